@@ -14,7 +14,7 @@ GAMES = {name: handful.ruleset(name) for name in MECHANICS}
 def forget() -> None:
     for game in GAMES.values():
         game.rules.cache.pop("solved", None)
-    exploding._sum_of_kept.cache_clear()
+    exploding._order_statistic_sum.cache_clear()
 
 
 def solve(name: str, case: Any) -> Any:

@@ -1,8 +1,9 @@
-"""What is left of a branch when only some numbers matter from now on.
+"""Canonical form of a state: marginalizes a branch onto the numbers that are still live.
 
-`condense` takes the values that a state still needs and the path that led there, and gives the
-state's canonical values, with the fewest axes: axes that nobody needs become plain chances, axes
-that are needed only in a sum become one, comparisons between two axes become weights on one.
+`canonicalize` takes the live values and the path condition, and returns values with as few random
+variables as possible: unused variables are summed out, variables that occur only in one sum are convolved
+into one, and a comparison of two variables becomes a weight on one of them.
+Invariant: branches with the same future get equal values, whatever their history.
 """
 
 from __future__ import annotations
@@ -16,26 +17,26 @@ from handful.solver.generating_function import GeneratingFunction
 from handful.solver.linear import Enumerate, Linear, Pair, PathCondition, Split
 from handful.solver.weights import ONE, Weight, linears_in, substitute
 
-LONGEST_SUM = 10_000  # values of two numbers that are added in an odd ratio
+MAX_SUM_LENGTH = 10_000  # coefficients of two variables convolved in a ratio that is no integer
 
 
 def canonicalize(
     values: tuple[Value, ...], path: PathCondition, accumulator: int | None
 ) -> tuple[tuple[Value, ...], Weight]:
-    """The canonical values of a state, and its weight."""
+    """Return the canonical values of a state, and its weight."""
     found = [one for value in values for one in linears_in(value)]
     if not found and not path.pairs:
         factor = ONE
         for variable in range(len(path.series)):
-            factor *= _cut(path, variable, accumulator).mass
+            factor *= _restricted(path, variable, accumulator).mass
         return values, Weight(factor, ())
     if found and not path.pairs and (sum_ := _one_sum(found, accumulator)):
         return _on_one_sum(values, found[0], path, sum_, accumulator)
-    return _Condenser(found, path, accumulator).result(values)
+    return _Canonicalizer(found, path, accumulator).result(values)
 
 
 def _one_sum(found: list[Linear], accumulator: int | None) -> tuple[int, ...]:
-    """The axes of the one sum that all open numbers hang on, if there is just one."""
+    """Return the variables of the one sum that all symbolic numbers are functions of, if there is one."""
     variables = tuple([variable for variable, _ in found[0].slopes])
     for one in found:
         slope = one.slopes[0][1]
@@ -54,19 +55,19 @@ def _on_one_sum(
     variables: tuple[int, ...],
     accumulator: int | None,
 ) -> tuple[tuple[Value, ...], Weight]:
-    """The everyday case, done directly: all open numbers hang on one sum of axes."""
+    """Canonicalize the most frequent case directly: all symbolic numbers depend on one sum of variables."""
     factor = ONE
     for other in range(len(path.series)):
         if other not in variables:
-            factor *= _cut(path, other, accumulator).mass
-    series = _cut(path, variables[0], accumulator)
+            factor *= _restricted(path, other, accumulator).mass
+    series = _restricted(path, variables[0], accumulator)
     for variable in variables[1:]:
-        series = series.convolve(_cut(path, variable, accumulator))
+        series = series.convolve(_restricted(path, variable, accumulator))
     slope = first.slopes[0][1]
     known = not series.is_infinite and len(series.numerator) <= 1
     shift = series.minimum if known or first.const % slope else -int(first.const / slope)
 
-    def change(one: Linear) -> Value:
+    def renumber(one: Linear) -> Value:
         own = one.slopes[0][1]
         const = normalize_number(one.const + own * shift)
         return const if known else Linear(one.context, ((0, own),), const)
@@ -75,11 +76,11 @@ def _on_one_sum(
         factor *= series.mass
     elif variables == (0,) and not shift:
         return values, Weight(factor, (series,))
-    kept = () if known else (series.shifted(-shift),)
-    return tuple(substitute(value, change) for value in values), Weight(factor, kept)
+    remaining = () if known else (series.shifted(-shift),)
+    return tuple(substitute(value, renumber) for value in values), Weight(factor, remaining)
 
 
-def _cut(path: PathCondition, variable: int, accumulator: int | None) -> GeneratingFunction:
+def _restricted(path: PathCondition, variable: int, accumulator: int | None) -> GeneratingFunction:
     """The series of an axis within what is known of its range.
 
     That of the free axis is what a tally gains; its range is that of the tally.
@@ -94,23 +95,25 @@ def _cut(path: PathCondition, variable: int, accumulator: int | None) -> Generat
     return series
 
 
-class _Condenser:
+class _Canonicalizer:
     def __init__(self, found: list[Linear], path: PathCondition, accumulator: int | None) -> None:
         self.path, self.accumulator = path, accumulator
         self.slopes = [dict(one.slopes) for one in found]
         self.consts = [one.const for one in found]
         self.used = {variable for slopes in self.slopes for variable in slopes}
-        self.series = {variable: _cut(path, variable, accumulator) for variable in range(len(path.series))}
+        self.series = {
+            variable: _restricted(path, variable, accumulator) for variable in range(len(path.series))
+        }
         self.pairs = dict(path.pairs)
         self.factor = Fraction(1)
-        self.gone: set[int] = set()  # axes that have become part of another
-        self.known: dict[int, int] = {}  # axis -> what it and another together amount to
-        self.stretch: dict[int, int] = {}  # by how much an axis was multiplied for that
+        self.merged: set[int] = set()  # variables merged into another
+        self.known: dict[int, int] = {}  # variable -> constant value of its sum with another
+        self.stretch: dict[int, int] = {}  # factor by which a variable was multiplied for a merge
 
     def result(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
         self._drop_leaves()
-        self._join_pairs()
-        self._join_sums()
+        self._merge_compared()
+        self._merge_sums()
         for variable in list(self.series):
             if variable not in self.used:
                 self.factor *= self.series.pop(variable).mass
@@ -119,9 +122,9 @@ class _Condenser:
     # -- comparisons
 
     def _drop_leaves(self) -> None:
-        """Axes that are only compared with one other weigh on that one and go."""
+        """Eliminate unused variables that are compared with only one other."""
         while (leaf := self._leaf()) is not None:
-            self._weigh(next(pair for pair in self.pairs if leaf in pair[:2]), leaf)
+            self._eliminate(next(pair for pair in self.pairs if leaf in pair[:2]), leaf)
 
     def _leaf(self) -> int | None:
         unused = (variable for variable in self.series if variable not in self.used)
@@ -130,7 +133,7 @@ class _Condenser:
     def _degree(self, variable: int) -> int:
         return sum(variable in pair[:2] for pair in self.pairs)
 
-    def _weigh(self, pair: Pair, leaf: int) -> None:
+    def _eliminate(self, pair: Pair, leaf: int) -> None:
         a, b, sign = pair
         least, most = self.pairs.pop(pair)
         if leaf == a and sign < 0:
@@ -140,16 +143,16 @@ class _Condenser:
             raise Enumerate(self.accumulator)
         self.series[other] = constrain(self.series[other], self.series.pop(leaf), sign, least, most)
 
-    def _join_pairs(self) -> None:
-        """Two needed axes that were compared: either only their sum is needed, or spell one."""
+    def _merge_compared(self) -> None:
+        """Merge two used variables that were compared, if only their sum is used; else enumerate one."""
         while self.pairs:
             (a, b, sign), (least, most) = self.pairs.popitem()
-            together = self._ratio(a, b) == sign
-            if not together or self._degree(a) or self._degree(b) or self.accumulator in (a, b):
+            only_as_sum = self._ratio(a, b) == sign
+            if not only_as_sum or self._degree(a) or self._degree(b) or self.accumulator in (a, b):
                 raise Enumerate(self._cheaper(a, b))
-            self._join(a, b, Fraction(sign))
+            self._merge(a, b, Fraction(sign))
             if a in self.series and b in self.series:
-                self._single((a, b, sign), least, most)
+                self._replace_difference((a, b, sign), least, most)
                 continue
             keeper = a if a in self.series else b
             if keeper != a:
@@ -161,8 +164,8 @@ class _Condenser:
                 series = series.below(most + 1)
             self.series[keeper] = series
 
-    def _single(self, pair: Pair, least: int | None, most: int | None) -> None:
-        """The difference of two endless numbers, if it lies within bounds, value by value."""
+    def _replace_difference(self, pair: Pair, least: int | None, most: int | None) -> None:
+        """Replace the difference of two unbounded variables by a constant; split it value by value."""
         if least is None or most is None:
             raise TooBig("the difference of two endless numbers cannot be carried on")
         if least < most:
@@ -170,7 +173,7 @@ class _Condenser:
         a, b, sign = pair
         self.factor *= constrain(self.series.pop(a), self.series.pop(b), sign, least, most).mass
         self.used -= {a, b}
-        self.gone.add(b)
+        self.merged.add(b)
         self.known[a] = least
         for place, slopes in enumerate(self.slopes):
             self.consts[place] = normalize_number(self.consts[place] + slopes.pop(a, 0) * least)
@@ -190,24 +193,24 @@ class _Condenser:
 
     # -- sums
 
-    def _join_sums(self) -> None:
+    def _merge_sums(self) -> None:
         variables = sorted(self.used)
         for i, a in enumerate(variables):
             for b in variables[i + 1 :]:
                 if a in self.series and b in self.series:
                     ratio = self._ratio(a, b)
-                    if ratio is not None and self._compact(a, b, ratio):
-                        self._join(a, b, ratio)
+                    if ratio is not None and self._is_compact(a, b, ratio):
+                        self._merge(a, b, ratio)
 
-    def _compact(self, a: int, b: int, ratio: Fraction) -> bool:
-        """Whether the sum is not much longer than its parts."""
+    def _is_compact(self, a: int, b: int, ratio: Fraction) -> bool:
+        """Return True if the series of the sum is not much longer than its parts."""
         if ratio.denominator == 1:
             return True
         first, second = len(self.series[a].numerator), len(self.series[b].numerator)
-        return ratio.denominator * first + abs(ratio.numerator) * second <= LONGEST_SUM
+        return ratio.denominator * first + abs(ratio.numerator) * second <= MAX_SUM_LENGTH
 
     def _ratio(self, a: int, b: int) -> Fraction | None:
-        """r, if K_a and K_b are only ever needed as K_a + r * K_b."""
+        """Return r if K_a and K_b only occur as K_a + r * K_b, else None."""
         ratios = set()
         for slopes in self.slopes:
             if (a in slopes) != (b in slopes):
@@ -216,42 +219,42 @@ class _Condenser:
                 ratios.add(Fraction(slopes[b]) / slopes[a])
         return ratios.pop() if len(ratios) == 1 else None
 
-    def _join(self, a: int, b: int, ratio: Fraction) -> None:
-        """p * K_a + q * K_b becomes one axis, if the endless part does not turn round.
+    def _merge(self, a: int, b: int, ratio: Fraction) -> None:
+        """Merge two variables into p * K_a + q * K_b, unless that would negate an unbounded one.
 
-        p and q are the smallest whole numbers in that ratio; a free axis must not be stretched.
+        p and q are the smallest integers in that ratio; the accumulator must not be scaled.
         """
         p, q = ratio.denominator, ratio.numerator
         if (a == self.accumulator and p != 1) or (b == self.accumulator and abs(q) != 1):
             return
         first, second = self.series[a].stretched(p), self.series[b].stretched(abs(q))
-        keeper, gone, by = a, b, p
+        keeper, merged, by = a, b, p
         if q < 0:
             if second.is_infinite or b == self.accumulator:
                 if first.is_infinite or a == self.accumulator:
                     return
-                keeper, gone, by = b, a, -q
+                keeper, merged, by = b, a, -q
                 first, second = second, first.negated()
             else:
                 second = second.negated()
         self.series[keeper] = first.convolve(second)
-        del self.series[gone]
-        self.used.discard(gone)
-        if self.accumulator == gone:
+        del self.series[merged]
+        self.used.discard(merged)
+        if self.accumulator == merged:
             self.accumulator = keeper
-        self.gone.add(gone)
+        self.merged.add(merged)
         self.stretch[keeper] = self.stretch.get(keeper, 1) * by
         for slopes in self.slopes:
-            slopes.pop(gone, None)
+            slopes.pop(merged, None)
             if by != 1 and keeper in slopes:
                 slopes[keeper] = normalize_number(Fraction(slopes[keeper]) / by)
 
     # -- the end
 
     def _renumbered(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
-        """Axes counted from 0 in order of appearance; the first number of an axis is the axis.
+        """Number variables from 0 in order of appearance; the first number of a variable gets offset 0.
 
-        So histories that differ only in how a number came about meet in one state.
+        So branches that differ only in how a number came about reach the same state.
         """
         shift: dict[int, int] = {}
         number: dict[int, int] = {}
@@ -271,12 +274,12 @@ class _Condenser:
                         self.factor = Fraction(0)
                         continue
                 number[variable] = len(number)
-        kept = tuple(self.series[variable].shifted(-shift.get(variable, 0)) for variable in number)
+        remaining = tuple(self.series[variable].shifted(-shift.get(variable, 0)) for variable in number)
 
-        def change(one: Linear) -> Value:
+        def renumber(one: Linear) -> Value:
             const, slopes = one.const, []
             for variable, slope in one.slopes:
-                if variable in self.gone:
+                if variable in self.merged:
                     continue
                 if variable in self.known:
                     const += slope * self.known[variable]
@@ -288,8 +291,8 @@ class _Condenser:
             return one.with_terms(dict(slopes), normalize_number(const))
 
         accumulator = number.get(self.accumulator) if self.accumulator is not None else None
-        canonical = tuple(substitute(value, change) for value in values)
-        return canonical, Weight(self.factor, kept, accumulator)
+        canonical = tuple(substitute(value, renumber) for value in values)
+        return canonical, Weight(self.factor, remaining, accumulator)
 
 
 def _negative(limit: int | None) -> int | None:

@@ -1,9 +1,9 @@
-"""Two unknown numbers compared: the chance of one, weighted by what that says of the other.
+"""Comparison of two independent random variables: conditions one on the other.
 
-For independent K and J and the demand  least <= K + sign * J <= most  (either end may be open),
-`weighted` gives K's series in the branch where the demand holds.  If both numbers are endless the
-product of their chances is a rational function again: its denominator is known (`poles`), and its
-numerator follows from as many terms as the denominator has roots.
+For independent K and J and the condition  least <= K + sign * J <= most  (either bound may be missing),
+`constrain` returns K's series in the branch where it holds.  If both have infinite support, the termwise
+product of their series is a rational function again: `hadamard` gives its denominator, and its numerator
+follows from as many terms as the denominator has roots.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from handful.solver.generating_function import ZERO, GeneratingFunction, reduce_
 from handful.solver.hadamard import hadamard_denominator, recurrence_order
 from handful.solver.polynomials import Poly, add, multiply
 
-MAX_ORDER = 400  # of a product of two endless numbers
+MAX_ORDER = 400  # of the recurrence of a termwise product
 
 
 def constrain(
     k: GeneratingFunction, j: GeneratingFunction, sign: int, least: int | None, most: int | None
 ) -> GeneratingFunction:
-    """K's series in the branch where  least <= K + sign * J <= most."""
+    """Return K's series in the branch where  least <= K + sign * J <= most."""
     if sign < 0:
         # J <= K - least, and not J <= K - most - 1
         series = k.scaled(j.mass) if least is None else _weight_by_cdf(k, j, -least)
@@ -36,7 +36,7 @@ def constrain(
 
 
 def _weight_by_cdf(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
-    """K's series weighted with P(J <= K + offset)."""
+    """Return K's series weighted with P(J <= K + offset)."""
     if j.maximum is not None:
         full = j.maximum - offset  # from here on J is certainly small enough
         head = _weight_finite(k.below(full), j, offset) if k.minimum < full else ZERO
@@ -47,7 +47,7 @@ def _weight_by_cdf(k: GeneratingFunction, j: GeneratingFunction, offset: int) ->
 
 
 def _weight_by_reversed_cdf(k: GeneratingFunction, j: GeneratingFunction, total: int) -> GeneratingFunction:
-    """K's series weighted with P(J <= total - K)."""
+    """Return K's series weighted with P(J <= total - K)."""
     reachable = k.below(total - j.minimum + 1)
     if not reachable:
         return ZERO
@@ -61,7 +61,7 @@ def _weight_by_reversed_cdf(k: GeneratingFunction, j: GeneratingFunction, total:
 
 
 def _cumulative_sums(j: GeneratingFunction, below: int) -> tuple[Poly, int]:
-    """P(J <= lo), P(J <= lo + 1), … with their scale."""
+    """Return P(J <= lo), P(J <= lo + 1), … with their scale."""
     terms, scale = j.expand(below)
     running, sums = 0, []
     for term in terms:
@@ -71,7 +71,7 @@ def _cumulative_sums(j: GeneratingFunction, below: int) -> tuple[Poly, int]:
 
 
 def _weight_finite(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
-    """Finite K, weighted with P(J <= K + offset)."""
+    """Return the series of a finite K, weighted with P(J <= K + offset)."""
     if not k.numerator or k.maximum is None:
         return ZERO
     sums, scale = _cumulative_sums(j, k.maximum + offset + 1)
@@ -83,8 +83,8 @@ def _weight_finite(k: GeneratingFunction, j: GeneratingFunction, offset: int) ->
 
 
 def _weight_infinite(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
-    """Endless K and J: P(J <= K + offset) = all of J less its tail, which is a series too."""
-    start = max(k.minimum, j.minimum - offset)  # before that, J <= K + offset cannot be
+    """Return the series of an infinite K weighted with P(J <= K + offset), J's mass less its tail."""
+    start = max(k.minimum, j.minimum - offset)  # below that, J <= K + offset is impossible
     upper = k.at_least(start)
     tail = _tail_series(j)  # tail at m: P(J > m), from m = j.minimum - 1 on
     missed = _hadamard_product(upper, tail.shifted(-offset), start)
@@ -92,7 +92,7 @@ def _weight_infinite(k: GeneratingFunction, j: GeneratingFunction, offset: int) 
 
 
 def _tail_series(j: GeneratingFunction) -> GeneratingFunction:
-    """The series of P(J > m) for m = lo - 1, lo, …: (mass - x J(x)) / (1 - x) divides out."""
+    """Return the series of P(J > m) for m = lo - 1, lo, …: (mass - x J(x)) / (1 - x), an exact division."""
     over: Poly = [j.scale]
     for factor, times in j.denominator:
         for _ in range(times):
@@ -108,12 +108,12 @@ def _tail_series(j: GeneratingFunction) -> GeneratingFunction:
 
 
 def _recurrence_start(series: GeneratingFunction) -> int:
-    """The value from which on the chances follow the recurrence of the loop alone."""
+    """Return the value from which on the coefficients follow the denominator's recurrence."""
     return series.minimum + max(len(series.numerator) - recurrence_order(series.denominator), 0)
 
 
 def _hadamard_product(a: GeneratingFunction, b: GeneratingFunction, start: int) -> GeneratingFunction:
-    """Value by value product of two endless series, from `start` on."""
+    """Return the termwise product of two infinite series, from `start` on."""
     denominator = hadamard_denominator(a.denominator, b.denominator)
     if recurrence_order(denominator) > MAX_ORDER:
         raise TooBig("two endless numbers of this size cannot be compared exactly")

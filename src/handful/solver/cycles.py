@@ -1,7 +1,8 @@
-"""Noticing that a rule repeats itself: from which heads of loops its states come.
+"""Detects that a rule may loop forever.
 
-Most loops end after some turns and are simply followed.  One that comes back to the same state, or
-goes on for long, is handed to `loops`.
+Most loops end after some iterations and are simply unrolled.  A loop that returns to a state it has
+visited, or that runs for long, raises `CycleFound` and is solved as a Markov chain (`markov`).
+Invariant: only a state that is reachable from itself counts as a cycle.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from handful.solver.states import State
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
 
-SOON = 300  # turns after which a loop is looked at as if it had no end
-MOST_TURNS = 1000  # as many as play takes
+UNROLL_LIMIT = 300  # iterations after which a loop is tried as a Markov chain
+MAX_ITERATIONS = 1000  # the limit of an actual roll
 
 
 class CycleFound(Exception):
-    """A state of a loop came back, which is certain to be a loop; or it goes on for long."""
+    """A loop returned to the same state (`certain`), or has run for too many iterations."""
 
     def __init__(self, certain: bool) -> None:
         super().__init__()
@@ -28,53 +29,53 @@ class CycleFound(Exception):
 
 
 class CycleDetector:
-    """From which heads of loops the states of a layer come, to see a loop that closes.
+    """Tracks which loop heads lead to which, layer by layer, to detect a cycle.
 
-    A state may well be met twice on two ways of different length; only one that leads to itself
-    makes a loop.
+    A state may be reached twice on paths of different length; only one reachable from itself is a cycle.
     """
 
-    def __init__(self, solver: Solver, patience: int) -> None:
-        self.solver, self.patience = solver, patience
-        self.follow: dict[State, set[State]] = {}  # head -> heads that are reached from it
-        self.now: dict[State, set[State]] = {}  # state of this layer -> heads before it
-        self.next: dict[State, set[State]] = {}
-        self.turns, self.turned = 0, False
+    def __init__(self, solver: Solver, limit: int) -> None:
+        self.solver, self.limit = solver, limit
+        self.heads_after: dict[State, set[State]] = {}  # loop head -> loop heads reached next
+        self.heads_before: dict[State, set[State]] = {}  # state of this layer -> last loop heads before it
+        self.heads_before_next: dict[State, set[State]] = {}
+        self.iterations, self.at_head = 0, False
 
-    def head(self, state: State) -> None:
-        """A state of this layer is at the head of a loop."""
-        again = state in self.follow
-        self.follow.setdefault(state, set())
-        for before in self.now.get(state, ()):
-            self.follow[before].add(state)
-        if again and self._closes(state):
+    def enter_head(self, state: State) -> None:
+        """Record that a state of this layer is at a loop head."""
+        visited = state in self.heads_after
+        self.heads_after.setdefault(state, set())
+        for before in self.heads_before.get(state, ()):
+            self.heads_after[before].add(state)
+        if visited and self._is_cycle(state):
             raise CycleFound(certain=True)
-        self.now[state] = {state}
-        self.turned = True
+        self.heads_before[state] = {state}
+        self.at_head = True
 
-    def leads(self, state: State, reached: Iterable[State]) -> None:
-        before = self.now.get(state)
+    def add_edges(self, state: State, reached: Iterable[State]) -> None:
+        """Record the states of the next layer that a state leads to."""
+        before = self.heads_before.get(state)
         if before:
             for after in reached:
-                self.next.setdefault(after, set()).update(before)
+                self.heads_before_next.setdefault(after, set()).update(before)
 
-    def layer(self) -> None:
-        """The next layer begins."""
-        self.now, self.next = self.next, {}
-        self.turns, self.turned = self.turns + self.turned, False
-        if self.turns <= self.patience:
+    def next_layer(self) -> None:
+        """Advance to the next layer; raise if the loop has run for too long."""
+        self.heads_before, self.heads_before_next = self.heads_before_next, {}
+        self.iterations, self.at_head = self.iterations + self.at_head, False
+        if self.iterations <= self.limit:
             return
-        if self.patience < MOST_TURNS:
+        if self.limit < MAX_ITERATIONS:
             raise CycleFound(certain=False)
-        raise TooBig(f"a loop of this rule may take more than {MOST_TURNS} turns")
+        raise TooBig(f"a loop of this rule may take more than {MAX_ITERATIONS} turns")
 
-    def _closes(self, state: State) -> bool:
-        todo, met = [state], {state}
+    def _is_cycle(self, state: State) -> bool:
+        todo, seen = [state], {state}
         while todo:
-            ways = self.follow[todo.pop()]
+            successors = self.heads_after[todo.pop()]
             self.solver.spend(1)
-            if state in ways:
+            if state in successors:
                 return True
-            todo.extend(ways - met)
-            met |= ways
+            todo.extend(successors - seen)
+            seen |= successors
         return False

@@ -1,9 +1,9 @@
-"""What a rule would cost to solve, found out on a sample of its states.
+"""Estimates the work of solving a rule, from a sample of its states.
 
-The rule is solved as usual, but of a large layer only some states are followed; each stands for
-several, and its work counts so many times.  How many different states the next layer has is told
-from how often two halves of the sample lead to the same one, as fish are counted by catching them
-twice.
+The rule is solved as usual, but of a large layer only some states are followed; each represents several,
+and its work is multiplied accordingly.  The number of distinct states in the next layer is a
+capture-recapture estimate: it follows from how often two halves of the sample reach the same state, as
+fish in a pond are counted by catching them twice.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from handful.solver.solver import Solver
 from handful.solver.states import DONE, Frontier, Outcome, merge_outcomes
 from handful.solver.weights import add_weight
 
-MOST_FOLLOWED = 24  # states of a layer
-MOST_WORK = 250_000  # units, for the estimate itself
-HOPELESS = 1e100  # nobody wants to know it more exactly
+MAX_SAMPLE = 24  # states of a layer
+MAX_WORK = 250_000  # units, for the estimate itself
+MAX_COST = 1e100  # a larger estimate would not be more useful
 
 
-class _Enough(Exception):
-    """The estimate itself has taken long enough: it costs at least as much as was seen."""
+class _BudgetUsed(Exception):
+    """The estimate has used its own budget; the cost so far is a lower bound."""
 
 
 class _Sampled(SymbolicExecution):
-    """A rule of which only some states are followed."""
+    """Symbolic execution that follows only a sample of each layer's states."""
 
     def outcomes(self, start: Frontier) -> list[Outcome]:
         assert isinstance(self.solver, _Estimator)
         before, done, frontier = self.solver.times, Frontier(), start
         while frontier:
-            apart = -(-len(frontier) // MOST_FOLLOWED)
-            followed = list(frontier)[::apart]
+            step = -(-len(frontier) // MAX_SAMPLE)
+            followed = list(frontier)[::step]
             self.solver.times *= len(frontier) / len(followed)
             halves = Frontier(), Frontier()
             for place, state in enumerate(followed):
@@ -57,9 +57,9 @@ class _Sampled(SymbolicExecution):
         self.solver.times = self.times
 
     def _next(self, todo: list[Branch]) -> Branch:
-        """Branches in the order of their questions; too many are thinned out."""
+        """Return the oldest branch; if there are too many, drop every second one."""
         assert isinstance(self.solver, _Estimator)
-        if len(todo) > MOST_FOLLOWED:
+        if len(todo) > MAX_SAMPLE:
             del todo[1::2]
             for branch in todo:
                 branch.stands_for *= 2
@@ -69,23 +69,23 @@ class _Sampled(SymbolicExecution):
 
 
 def _union(halves: tuple[Frontier, Frontier]) -> Frontier:
-    together = dict(halves[0])
+    union = dict(halves[0])
     for state, entries in halves[1].items():
-        together.setdefault(state, []).extend(entries)
-    return together
+        union.setdefault(state, []).extend(entries)
+    return union
 
 
 def _population(halves: tuple[Frontier, Frontier], times: float) -> float:
-    """How many states the next layer has when each of the sample stands for some."""
-    seen = len(halves[0].keys() | halves[1].keys())
-    twice = len(halves[0]) + len(halves[1]) - seen
-    if not twice or times <= 1:
-        return seen * times
-    return max(float(seen), min(seen * times, len(halves[0]) * len(halves[1]) / twice))
+    """Estimate the number of states in the next layer; each sampled state represents `times` states."""
+    captured = len(halves[0].keys() | halves[1].keys())
+    recaptured = len(halves[0]) + len(halves[1]) - captured
+    if not recaptured or times <= 1:
+        return captured * times
+    return max(float(captured), min(captured * times, len(halves[0]) * len(halves[1]) / recaptured))
 
 
 class _Estimator(Solver):
-    """Counts work instead of ending it; remembers nothing, because what it finds is not true."""
+    """Solver that counts work instead of limiting it; memoizes nothing, as its results are samples."""
 
     execution_class = _Sampled
 
@@ -99,13 +99,13 @@ class _Estimator(Solver):
     def spend(self, work: int) -> None:
         self.cost += work * self.times
         self.work -= work
-        if self.work < 0 or self.cost > HOPELESS:
-            raise _Enough
+        if self.work < 0 or self.cost > MAX_COST:
+            raise _BudgetUsed
 
 
 def estimate_work(solver: Solver, rule: str, args: Record, wanted: frozenset[str], most: int) -> int:
-    """About how many units of work a rule takes, or at least takes."""
-    estimator = _Estimator(solver, min(MOST_WORK, most))
-    with suppress(_Enough):
+    """Return an estimate (or lower bound) of the work that solving a rule takes, in units."""
+    estimator = _Estimator(solver, min(MAX_WORK, most))
+    with suppress(_BudgetUsed):
         estimator.solve_rule(rule, args, wanted)
     return int(estimator.cost)

@@ -1,7 +1,9 @@
-"""One rule, solved from one place on: all its states advance in layers.
+"""Symbolic execution of one rule: all its states advance together, layer by layer.
 
-Each state's chance node (a throw, a called rule) adds axes; `branch` runs the rule on to its next
-stops; states that agree are merged, and the next layer begins.
+A state's chance node (a throw, a called rule) adds random variables; `branch` runs the rule to its next
+chance node; equal states are merged, and the next layer begins.  Dice are sampled lazily (delayed
+sampling): a throw is replaced by the joint distribution of just the statistics that the rule reads.
+Invariant: the weights of a layer and of the finished states always add up to the weight of the start.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Call, Env, LoopHead, Record, Reroll, RollDice
 from handful.solver import markov
 from handful.solver.branch import Branch
-from handful.solver.cycles import MOST_TURNS, SOON, CycleDetector, CycleFound
+from handful.solver.cycles import MAX_ITERATIONS, UNROLL_LIMIT, CycleDetector, CycleFound
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.joint_distribution import JointRow, NeedsEnumeration
 from handful.solver.linear import Enumerate, PathCondition, Split, random_variable
@@ -51,19 +53,20 @@ if TYPE_CHECKING:
 
 
 class SymbolicExecution:
-    """One rule, solved from one place on."""
+    """Execution of one rule from a given instruction."""
 
     def __init__(self, solver: Solver, plan: Plan, env: Env) -> None:
         self.solver, self.plan = solver, plan
         self.fixed = {name: env[name] for name in plan.program.params}
         self.fixed["@options"] = env["@options"]
-        self.least: int | None = None  # lower limit of the free axis in this segment
-        self.observed: set[int] = set()  # throws that this step has looked at
+        self.least: int | None = None  # lower bound of the accumulator in this loop iteration
+        self.observed: set[int] = set()  # throws of which this step reads a statistic
 
     def begin(self, pc: int, env: Env, start: Frontier) -> None:
+        """Fill `start` with the states reached from an instruction."""
         self._advance(pc, env, PathCondition.unconstrained([]), None, start)
 
-    def go_on(
+    def begin_after(
         self,
         state: State,
         inner: list[Outcome] | None,
@@ -71,39 +74,40 @@ class SymbolicExecution:
         throw: SymbolicThrow | None,
         start: Frontier,
     ) -> None:
+        """Fill `start` with the states reached from a call or throw that is already in progress."""
         var = self.plan.code[state.pc].writes
         assert var is not None
         certain = Weight(Fraction(1), ())
         if throw is not None and landed is not None:
-            self._thrown(state, certain, var, to_symbolic_pool(landed), [throw], start)
+            self._after_throw(state, certain, var, to_symbolic_pool(landed), [throw], start)
         for outcome in inner or []:
-            self._called(state, certain, var, outcome, start)
+            self._after_call(state, certain, var, outcome, start)
 
     def outcomes(self, start: Frontier) -> list[Outcome]:
-        """The results of all branches from some states on, one loop after the other."""
+        """Return the outcomes of all branches from some states on, one loop after the other."""
         done: Frontier = {}
         while start:
-            part, start = self._through_a_loop(start)
+            part, start = self._solve_loop(start)
             for state, entries in part.items():
                 add_state(done, state, entries)
         return merge_outcomes(done)
 
-    def _through_a_loop(self, start: Frontier) -> tuple[Frontier, Frontier]:
-        """What is done, and what is left to do behind a loop without end."""
+    def _solve_loop(self, start: Frontier) -> tuple[Frontier, Frontier]:
+        """Return the finished states, and the states left to run after an unbounded loop."""
         try:
-            return self._followed(start, CycleDetector(self.solver, SOON)), {}
+            return self._unroll(start, CycleDetector(self.solver, UNROLL_LIMIT)), {}
         except CycleFound as found:
             try:
                 return markov.solve(self, start)
             except TooBig:
                 if found.certain:
                     raise
-        return self._followed(start, CycleDetector(self.solver, MOST_TURNS)), {}
+        return self._unroll(start, CycleDetector(self.solver, MAX_ITERATIONS)), {}
 
     # -- layers
 
-    def push(self, frontier: Frontier, stops: tuple[type, ...] = (LoopHead,)) -> tuple[Frontier, Frontier]:
-        """Advance states until they are done or come to a stop (second result)."""
+    def advance(self, frontier: Frontier, stops: tuple[type, ...] = (LoopHead,)) -> tuple[Frontier, Frontier]:
+        """Advance states until they finish (first result) or reach one of `stops` (second)."""
         done: Frontier = {}
         arrived: Frontier = {}
         while frontier:
@@ -119,10 +123,10 @@ class SymbolicExecution:
             frontier = following
         return done, arrived
 
-    def _followed(self, frontier: Frontier, trail: CycleDetector) -> Frontier:
-        """Advance states through loops, too, until all are done; the trail sees when to stop."""
+    def _unroll(self, frontier: Frontier, detector: CycleDetector) -> Frontier:
+        """Advance states through loops until all are finished; `trail` raises when a loop cycles."""
         if not self.plan.loops:
-            return self.push(frontier)[0]
+            return self.advance(frontier)[0]
         done: Frontier = {}
         while frontier:
             following: Frontier = {}
@@ -131,15 +135,15 @@ class SymbolicExecution:
                     add_state(done, state, entries)
                     continue
                 if isinstance(self.plan.code[state.pc], LoopHead):
-                    trail.head(state)
+                    detector.enter_head(state)
                 reached: Frontier = {}
                 for weight in entries:
                     self._step(state, weight, reached)
-                trail.leads(state, reached)
+                detector.add_edges(state, reached)
                 for key, found in reached.items():
                     add_state(following, key, found)
             frontier = following
-            trail.layer()
+            detector.next_layer()
         return done
 
     def _step(self, state: State, weight: Weight, out: Frontier) -> None:
@@ -147,25 +151,25 @@ class SymbolicExecution:
         match step:
             case RollDice() | Reroll():
                 throws = throws_of(step, state.question)
-                self._thrown(state, weight, step.var, SymbolicPool(()), throws, out)
+                self._after_throw(state, weight, step.var, SymbolicPool(()), throws, out)
             case Call(var, rule):
                 wanted = self.plan.called_fields[var]
                 outcomes = self.solver.solve_rule(rule, state.question, wanted)
                 if state.pc in self.plan.tail_calls and not weight.series:
-                    self._hand_on(state, weight, outcomes, out)
+                    self._tail_call(state, weight, outcomes, out)
                     return
                 for outcome in outcomes:
-                    self._called(state, weight, var, outcome, out)
+                    self._after_call(state, weight, var, outcome, out)
             case _:
-                self._resumed(state, weight, [], {}, frozenset(), out)
+                self._resume(state, weight, [], {}, frozenset(), out)
 
     def enter(self, state: State, weight: Weight, out: Frontier) -> None:
-        """Advance one state by itself (for loops)."""
+        """Advance a single state (for `markov`)."""
         self._step(state, weight, out)
 
     # -- chance
 
-    def _hand_on(self, state: State, weight: Weight, outcomes: list[Outcome], out: Frontier) -> None:
+    def _tail_call(self, state: State, weight: Weight, outcomes: list[Outcome], out: Frontier) -> None:
         for outcome in outcomes:
             inner = dict(relocate(outcome.fields, 0, self.solver.context))
             fields = tuple((name, inner[field]) for name, field in self.plan.tail_calls[state.pc])
@@ -174,16 +178,16 @@ class SymbolicExecution:
             factor = weight.factor * outcome.weight.factor
             add_weight(out.setdefault(done, []), outcome.weight._replace(factor=factor))
 
-    def _called(self, state: State, weight: Weight, var: str, outcome: Outcome, out: Frontier) -> None:
+    def _after_call(self, state: State, weight: Weight, var: str, outcome: Outcome, out: Frontier) -> None:
         fields = Record(relocate(outcome.fields, len(weight.series), self.solver.context))
         joint = Weight(
             weight.factor * outcome.weight.factor,
             weight.series + outcome.weight.series,
             weight.accumulator,
         )
-        self._resumed(state, joint, [], {var: fields}, outcome.events, out)
+        self._resume(state, joint, [], {var: fields}, outcome.events, out)
 
-    def _thrown(
+    def _after_throw(
         self,
         state: State,
         weight: Weight,
@@ -196,11 +200,11 @@ class SymbolicExecution:
         for throw in throws:
             if simple(throw):
                 pool = pool.plus(land(throw, path, self.solver.context))
-        unseen = [throw for throw in throws if not simple(throw)]
+        lazy = [throw for throw in throws if not simple(throw)]
         known = Weight(weight.factor, tuple(path.series), weight.accumulator)
-        self._resumed(state, known, unseen, {var: pool}, frozenset(), out)
+        self._resume(state, known, lazy, {var: pool}, frozenset(), out)
 
-    def _resumed(
+    def _resume(
         self,
         state: State,
         weight: Weight,
@@ -209,10 +213,13 @@ class SymbolicExecution:
         events: frozenset[str],
         out: Frontier,
     ) -> None:
-        """Run on after a stop, looking at the casts only as far as the rule does."""
+        """Continue after a chance node, with only the statistics of the throws that the rule reads.
+
+        Which ones it reads is found by trial: `StatisticNeeded` names one more, and the step runs again.
+        """
         carried = throws_in(state.values)
         if not carried and not throws:
-            self._row(state, weight, [], [], (), given, events, out)
+            self._resume_with_row(state, weight, [], [], (), given, events, out)
             return
         base = len(carried)
         throws = [*carried.values(), *(replace(c, token=base + c.token) for c in throws)]
@@ -220,32 +227,34 @@ class SymbolicExecution:
         enumerated_throws: set[int] = set()
         before, self.observed = self.observed, set()
         while True:
-            trial: Frontier = {}
+            reached_states: Frontier = {}
             try:
                 all_rows = [joint_rows(c, wanted[c.token], enumerated_throws) for c in throws]
                 self.solver.spend(len(throws) * prod([len(rows) for rows in all_rows]))
                 self.solver.spend(sum([work_of(rows) for rows in all_rows]))
                 for rows in product(*all_rows):
-                    self._row(state, weight, throws[:base], throws[base:], rows, given, events, trial)
+                    self._resume_with_row(
+                        state, weight, throws[:base], throws[base:], rows, given, events, reached_states
+                    )
                 break
-            except StatisticNeeded as want:
-                if want.statistic is None:
-                    enumerated_throws.add(want.token)
+            except StatisticNeeded as needed:
+                if needed.statistic is None:
+                    enumerated_throws.add(needed.token)
                 else:
-                    wanted[want.token].append(want.statistic)
-                self.observed.add(want.token)
+                    wanted[needed.token].append(needed.statistic)
+                self.observed.add(needed.token)
             except NeedsEnumeration:
                 enumerated_throws |= self.observed
         self.observed = before
-        for key, entries in trial.items():
+        for key, entries in reached_states.items():
             add_state(out, key, entries)
 
-    def _row(
+    def _resume_with_row(
         self,
         state: State,
         weight: Weight,
         carried: list[SymbolicThrow],
-        thrown: list[SymbolicThrow],
+        new_throws: list[SymbolicThrow],
         rows: tuple[JointRow | tuple[Any, Fraction], ...],
         given: dict[str, Value],
         events: frozenset[str],
@@ -254,7 +263,7 @@ class SymbolicExecution:
         series, factor = list(weight.series), weight.factor
         statistics: dict[Statistic, Value] = {}
         landed: dict[int, tuple[tuple[int, int], ...]] = {}
-        for throw, row in zip([*carried, *thrown], rows, strict=True):
+        for throw, row in zip([*carried, *new_throws], rows, strict=True):
             if not isinstance(row, JointRow):
                 landed[throw.token] = row[0]
                 factor *= row[1]
@@ -266,10 +275,10 @@ class SymbolicExecution:
             else:
                 factor *= row.series.mass
         env = dict(zip(self.plan.live_after[state.pc], state.values, strict=True)) | given
-        if thrown:
+        if new_throws:
             var = next(iter(given))
-            unseen = tuple(Subset(1, throw, frozenset(throw.die)) for throw in thrown)
-            env[var] = given[var].plus(SymbolicPool((), unseen))
+            lazy = tuple(Subset(1, throw, frozenset(throw.die)) for throw in new_throws)
+            env[var] = given[var].plus(SymbolicPool((), lazy))
         if rows:
             env = {name: observe(value, statistics, landed) for name, value in env.items()}
         env[EVENTS] = state.events | events
@@ -284,7 +293,7 @@ class SymbolicExecution:
     # -- running
 
     def _next(self, todo: list[Branch]) -> Branch:
-        """The branch to be run next."""
+        """Return the branch to run next."""
         return todo.pop()
 
     def _advance(
@@ -296,7 +305,7 @@ class SymbolicExecution:
         out: Frontier,
         factor: Fraction = Fraction(1),
     ) -> None:
-        """Run to the next stop in every branch, and file the states that are reached."""
+        """Run every branch to its next stop, and add the states that are reached to `out`."""
         first = Branch(
             self.solver,
             self.plan,
@@ -312,14 +321,14 @@ class SymbolicExecution:
             self.solver.spend(1 + len(branch.path.series))
             try:
                 state, weight = branch.run()
-            except Split as fork:
-                if accumulator is not None and _touches(fork.variable, accumulator):
-                    raise markov.AccumulatorObserved(fork.at, fork.variable == accumulator) from None
-                todo.extend(branch.split(branch.path.split(fork.variable, fork.at)))
-            except Enumerate as spell:
-                if spell.variable == accumulator:
+            except Split as split:
+                if accumulator is not None and _touches(split.variable, accumulator):
+                    raise markov.AccumulatorObserved(split.at, split.variable == accumulator) from None
+                todo.extend(branch.split(branch.path.split(split.variable, split.at)))
+            except Enumerate as enumeration:
+                if enumeration.variable == accumulator:
                     raise markov.AccumulatorObserved(None, True) from None
-                todo.extend(branch.split(branch.path.enumerate_values(spell.variable)))
+                todo.extend(branch.split(branch.path.enumerate_values(enumeration.variable)))
             else:
                 self.solver.spend(weight.work)
                 if factor != 1:

@@ -1,6 +1,7 @@
-"""How often each node of a loop is visited: linear equations, solved by elimination.
+"""Expected visits of the transient states of an absorbing Markov chain, by Gaussian elimination.
 
-Over fractions where only chances matter, over series where a tally grows from turn to turn.
+Solves v = inflow + v * edges exactly: over fractions where only probabilities matter, over generating
+functions where an accumulator grows with each iteration.
 """
 
 from __future__ import annotations
@@ -11,65 +12,68 @@ from handful.errors import TooBig
 from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
 
 
-def chances(*ways: dict[int, GeneratingFunction]) -> dict[int, Fraction]:
-    """The chance to go from a node to each of those that follow."""
+def chances(*edge_maps: dict[int, GeneratingFunction]) -> dict[int, Fraction]:
+    """Return the transition probabilities from one node to its successors."""
     chances: dict[int, Fraction] = {}
-    for edges in ways:
+    for edges in edge_maps:
         for j, series in edges.items():
             chances[j] = chances.get(j, Fraction(0)) + series.mass
     return chances
 
 
 def masses(chance: list[dict[int, Fraction]], inflow: dict[int, Fraction]) -> list[Fraction]:
-    """Expected visits of each node: v = inflow + v * edges, by elimination."""
+    """Return the expected visits of each node: v = inflow + v * edges, by elimination."""
     into = [inflow.get(i, Fraction(0)) for i in range(len(chance))]
     sources: list[set[int]] = [set() for _ in chance]
     for i, out in enumerate(chance):
         for j in out:
             sources[j].add(i)
-    later: list[tuple[int, dict[int, Fraction], Fraction]] = []
+    eliminated: list[tuple[int, dict[int, Fraction], Fraction]] = []
     for k in reversed(range(len(chance))):
         stay = 1 - chance[k].pop(k, Fraction(0))
         if not stay:
             raise TooBig("a loop of this rule never ends")
-        from_ = {i: chance[i].pop(k) for i in sources[k] if i < k and k in chance[i]}
-        later.append((k, from_, stay))
+        incoming = {i: chance[i].pop(k) for i in sources[k] if i < k and k in chance[i]}
+        eliminated.append((k, incoming, stay))
         for j, onward in chance[k].items():
             if j >= k:
                 continue
             into[j] += into[k] * onward / stay
-            for i, share in from_.items():
-                chance[i][j] = chance[i].get(j, Fraction(0)) + share * onward / stay
+            for i, edge in incoming.items():
+                chance[i][j] = chance[i].get(j, Fraction(0)) + edge * onward / stay
                 sources[j].add(i)
     visits = [Fraction(0)] * len(chance)
-    for k, from_, stay in reversed(later):
-        visits[k] = (into[k] + sum((visits[i] * s for i, s in from_.items()), Fraction(0))) / stay
+    for k, incoming, stay in reversed(eliminated):
+        visits[k] = (into[k] + sum((visits[i] * s for i, s in incoming.items()), Fraction(0))) / stay
     return visits
 
 
 def flows(
     nodes: list[int], turns: dict[int, dict[int, GeneratingFunction]], into: dict[int, GeneratingFunction]
 ) -> dict[int, GeneratingFunction]:
-    """The same over series: a turn back to the same node is a geometric series."""
-    later = []
-    left = set(nodes)
+    """Return the visits by accumulator value: like `masses`, but over generating functions.
+
+    An edge from a node to itself becomes a geometric series.
+    """
+    eliminated = []
+    remaining = set(nodes)
     for k in reversed(nodes):
-        left.discard(k)
-        again = turns[k].pop(k, None)
-        star = again.geometric() if again else point_mass(0)
-        from_ = {i: turns[i].pop(k) for i in left if k in turns[i]}
-        later.append((k, from_, star))
+        remaining.discard(k)
+        self_loop = turns[k].pop(k, None)
+        geometric = self_loop.geometric() if self_loop else point_mass(0)
+        incoming = {i: turns[i].pop(k) for i in remaining if k in turns[i]}
+        eliminated.append((k, incoming, geometric))
         for j, onward in turns[k].items():
-            if j not in left:
+            if j not in remaining:
                 continue
-            step = star.convolve(onward)
+            step = geometric.convolve(onward)
             into[j] = into[j].plus(into[k].convolve(step))
-            for i, share in from_.items():
-                turns[i][j] = turns[i].get(j, ZERO).plus(share.convolve(step))
+            for i, edge in incoming.items():
+                turns[i][j] = turns[i].get(j, ZERO).plus(edge.convolve(step))
     found: dict[int, GeneratingFunction] = {}
-    for k, from_, star in reversed(later):
+    for k, incoming, geometric in reversed(eliminated):
         total = into[k]
-        for i, share in from_.items():
-            total = total.plus(found[i].convolve(share))
-        found[k] = total.convolve(star)
+        for i, edge in incoming.items():
+            total = total.plus(found[i].convolve(edge))
+        found[k] = total.convolve(geometric)
     return found

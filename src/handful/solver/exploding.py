@@ -1,9 +1,9 @@
-"""Dice whose highest reading goes on and adds up, and the highest or lowest of them.
+"""Exploding dice that add up, and the highest or lowest of them.
 
-One wave of n dice: those on the highest reading go on, and with what they have they are above all
-that stop here.  Of the k highest, either all go on (k dice of the waves that follow, each with the
-highest reading already), or those that go on are all kept, and the rest are the best that stopped.
-So the sum is a rational function: a wave in which all go on comes back to itself.
+One wave of n dice: dice on the highest reading explode, and rank above all dice that stop in this wave.
+Of the k highest, either all explode (k dice of the following waves, each with the highest reading
+already), or the exploding ones are all kept and the rest are the best of those that stopped.
+So the sum is a rational function: a wave in which all dice explode leads back to the same state.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from handful.solver.kronecker import JointRow
 from handful.solver.order_statistics import order_statistics
 from handful.solver.symbolic_pool import WIDEST, Statistic, SymbolicThrow
 
-MAX_DICE = 60  # to keep some of; all of them are one power
+MAX_DICE = 60  # if only some are kept; the sum of all dice is one power and has no limit
 
 
 def exploding_sum(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> list[JointRow]:
-    """The sum of such dice, or of the highest or lowest of them."""
+    """Return the distribution of the sum of exploding dice, or of the highest or lowest of them."""
     if not statistics:
         return [JointRow((), None, GeneratingFunction(0, [1]))]
     (statistic, *more) = statistics
@@ -31,12 +31,12 @@ def exploding_sum(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> li
         raise TooBig("of dice that add on only one sum can be solved at a time")
     which, most = statistic.keep or ("highest", throw.count)
     k = min(most, throw.count)
-    series = _sum_of_kept(throw.die, throw.count, k, which == "highest")
+    series = _order_statistic_sum(throw.die, throw.count, k, which == "highest")
     return [JointRow((), statistic, series.shifted(throw.base_value * k))]
 
 
 @lru_cache(maxsize=256)
-def _sum_of_kept(die: Die, count: int, k: int, highest: bool) -> GeneratingFunction:
+def _order_statistic_sum(die: Die, count: int, k: int, highest: bool) -> GeneratingFunction:
     top = max(die)
     low = Die(reading for reading in die if reading < top)
     if k == 0:
@@ -51,23 +51,27 @@ def _sum_of_kept(die: Die, count: int, k: int, highest: bool) -> GeneratingFunct
     if count > MAX_DICE:
         raise TooBig(f"of more than {MAX_DICE} dice that add on none can be kept")
     total = ZERO
-    for on in range(count):  # dice that go on
-        ways = comb(count, on) * (len(die) - len(low)) ** on * len(low) ** (count - on)
-        kept_on = min(on, k) if highest else max(k - (count - on), 0)
-        part = _stopped_sum(low, count - on, k - kept_on, highest)
-        part = part.convolve(_sum_of_kept(die, on, kept_on, highest)).shifted(top * kept_on)
-        total = total.plus(part.scaled(Fraction(ways, len(die) ** count)))
-    all_on = Fraction(len(die) - len(low), len(die)) ** count
-    return total.convolve(_repeated_wave(top, k, all_on))
+    for exploding in range(count):  # number of dice that explode
+        outcomes = (
+            comb(count, exploding) * (len(die) - len(low)) ** exploding * len(low) ** (count - exploding)
+        )
+        kept_exploding = min(exploding, k) if highest else max(k - (count - exploding), 0)
+        part = _stopped_sum(low, count - exploding, k - kept_exploding, highest)
+        part = part.convolve(_order_statistic_sum(die, exploding, kept_exploding, highest)).shifted(
+            top * kept_exploding
+        )
+        total = total.plus(part.scaled(Fraction(outcomes, len(die) ** count)))
+    all_explode = Fraction(len(die) - len(low), len(die)) ** count
+    return total.convolve(_repeated_wave(top, k, all_explode))
 
 
-def _repeated_wave(top: int, k: int, share: Fraction) -> GeneratingFunction:
-    """A wave in which all dice go on, any number of times."""
-    return GeneratingFunction(top * k, [share.numerator], share.denominator).geometric()
+def _repeated_wave(top: int, k: int, probability: Fraction) -> GeneratingFunction:
+    """Return the series of waves in which all kept dice explode, any number of times."""
+    return GeneratingFunction(top * k, [probability.numerator], probability.denominator).geometric()
 
 
 def _stopped_sum(low: Die, count: int, k: int, highest: bool) -> GeneratingFunction:
-    """The sum of the k highest or lowest of dice that have stopped."""
+    """Return the distribution of the sum of the k highest or lowest dice that have stopped."""
     if k == 0:
         return point_mass(0)
     statistic = Statistic(0, "sum", frozenset(low), ("highest" if highest else "lowest", k))

@@ -1,13 +1,13 @@
-"""How an unknown number is spread over its values, exactly.
+"""Generating function of an integer random variable, exact.
 
-The chance of K = lo + i is the coefficient of x**i in
+P(K = minimum + i) is the coefficient of x**i in
 
-    num(x) / (scale * product of factor(x)**power over `loop`)
+    numerator(x) / (scale * product of factor(x)**power over `denominator`)
 
-`loop` is empty for a number with finitely many values.  A factor such as 6 - x**6 stands for a die
-that is thrown again without end: a rational function holds infinitely many chances in a few
-integers, and masses, means and sums of two such numbers stay exact.
-Weights need not add up to one: a series also carries the chance of its whole branch.
+`denominator` is empty for finite support.  A factor such as 6 - x**6 comes from an exploding die: a
+rational function holds infinitely many probabilities in a few integers, and masses, means and
+convolutions of two such functions stay exact.
+Coefficients need not add up to one: the total mass is the probability of the branch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from handful.solver.polynomials import (
     Poly,
     add,
     derivative_at_one,
-    divided,
+    divide,
     inverse_power,
     multiply,
     power,
@@ -29,15 +29,15 @@ from handful.solver.polynomials import (
 Factor = tuple[int, ...]
 Denominator = tuple[tuple[Factor, int], ...]
 MAX_TERMS = 200_000
-MOST_DIVISIONS = 3  # one after the other; a higher power is expanded at once
+MAX_DIVISIONS = 3  # successive divisions; a higher power is expanded as one series
 
 
 class GeneratingFunction:
-    """Immutable by agreement: every operation makes a new one."""
+    """Rational generating function; immutable by convention, every operation returns a new one."""
 
     __slots__ = ("_mass", "denominator", "minimum", "numerator", "scale")
 
-    def __init__(self, lo: int, num: Poly, scale: int = 1, loop: Denominator = ()) -> None:
+    def __init__(self, lo: int, num: Poly, scale: int = 1, denominator: Denominator = ()) -> None:
         if not num or not num[0] or not num[-1]:
             lo, num = _trimmed(lo, num)
         if len(num) > MAX_TERMS:
@@ -45,20 +45,20 @@ class GeneratingFunction:
         self.minimum = lo
         self.numerator = num
         self.scale = scale
-        self.denominator: Denominator = loop if num else ()
+        self.denominator: Denominator = denominator if num else ()
         self._mass: Fraction | None = None
 
-    # -- looking at it
+    # -- properties
 
     def __bool__(self) -> bool:
         return bool(self.numerator)
 
     def __repr__(self) -> str:
-        return f"Series({self.minimum}, {self.numerator[:9]}, {self.scale}, {self.denominator})"
+        return f"GeneratingFunction({self.minimum}, {self.numerator[:9]}, {self.scale}, {self.denominator})"
 
     @property
     def work(self) -> int:
-        """What it takes to handle a long series of large numbers, in units of the budget."""
+        """Return the work of handling this series once, in units of the budget."""
         return len(self.numerator) * self.scale.bit_length() >> 12
 
     @property
@@ -67,23 +67,23 @@ class GeneratingFunction:
 
     @property
     def maximum(self) -> int | None:
-        """The largest value; None when there is none."""
+        """Return the largest value; None for infinite support."""
         return None if self.denominator else self.minimum + len(self.numerator) - 1
 
     def can_reach(self, value: int) -> bool:
-        """Whether the number can be as large as `value`."""
+        """Return True if the variable can be `value` or more."""
         return bool(self.denominator) or self.minimum + len(self.numerator) > value
 
     @property
     def mass(self) -> Fraction:
-        """The chance of the whole branch."""
+        """Return the total mass: the probability of the branch."""
         if self._mass is None:
             self._mass = Fraction(*self.mass_ratio)
         return self._mass
 
     @property
     def mass_ratio(self) -> tuple[int, int]:
-        """The chance of the whole branch, as numerator and denominator, not reduced."""
+        """Return the total mass as numerator and denominator, not reduced."""
         over = self.scale
         for factor, times in self.denominator:
             over *= sum(factor) ** times
@@ -91,7 +91,7 @@ class GeneratingFunction:
 
     @property
     def first_moment(self) -> tuple[int, int]:
-        """Sum of value times chance, as numerator and denominator, not reduced."""
+        """Return the sum of value times probability as numerator and denominator, not reduced."""
         mass, over = self.mass_ratio
         total = derivative_at_one(self.numerator) + self.minimum * mass
         for factor, _ in self.denominator:  # (n / f**t)' = (n' f - t n f') / f**(t + 1)
@@ -106,7 +106,7 @@ class GeneratingFunction:
         return total, over
 
     def expand(self, below: int) -> tuple[Poly, int]:
-        """Weights of lo, lo + 1, … up to `below`, and the scale they are over."""
+        """Return the coefficients of all values below `below`, and their common denominator."""
         count = max(below - self.minimum, 0)
         if not self.denominator:
             return self.numerator[:count], self.scale
@@ -114,9 +114,9 @@ class GeneratingFunction:
             raise TooBig("the numbers of this roll spread too far to be solved")
         num, scale = self.numerator[:count], self.scale
         for factor, times in self.denominator:
-            if times <= MOST_DIVISIONS and (len(num) > 8 or any(factor[1:-1])):
+            if times <= MAX_DIVISIONS and (len(num) > 8 or any(factor[1:-1])):
                 for _ in range(times):
-                    num, more = divided(num, factor, count)
+                    num, more = divide(num, factor, count)
                     scale *= more
             else:
                 inverse, more = inverse_power(list(factor), times, count)
@@ -147,51 +147,51 @@ class GeneratingFunction:
         )
 
     def plus(self, other: GeneratingFunction) -> GeneratingFunction:
-        """Either branch."""
+        """Return the mixture of two branches: the sum of the functions."""
         if not self.numerator:
             return other
         if not other.numerator:
             return self
-        loop = _common(self.denominator, other.denominator)
-        a, b = self._over(loop), other._over(loop)
+        denominator = _least_common_multiple(self.denominator, other.denominator)
+        a, b = self._over(denominator), other._over(denominator)
         scale = lcm(self.scale, other.scale)
         lo = min(self.minimum, other.minimum)
-        ours, theirs = scale // self.scale, scale // other.scale
-        total = [0] * (self.minimum - lo) + ([c * ours for c in a] if ours != 1 else list(a))
+        own_factor, other_factor = scale // self.scale, scale // other.scale
+        total = [0] * (self.minimum - lo) + ([c * own_factor for c in a] if own_factor != 1 else list(a))
         return GeneratingFunction(
             lo,
-            add(total, [c * theirs for c in b] if theirs != 1 else b, other.minimum - lo),
+            add(total, [c * other_factor for c in b] if other_factor != 1 else b, other.minimum - lo),
             scale,
-            loop,
+            denominator,
         )
 
     def convolve(self, other: GeneratingFunction) -> GeneratingFunction:
-        """The sum of two independent numbers."""
-        loop = _joined(self.denominator, other.denominator)
+        """Return the distribution of the sum of two independent variables: the product of the functions."""
+        denominator = _product(self.denominator, other.denominator)
         num, scale = multiply(self.numerator, other.numerator), self.scale * other.scale
         if len(num) > 2 and scale.bit_length() > 512:
             num, scale = reduce_fraction(num, scale)
-        return GeneratingFunction(self.minimum + other.minimum, num, scale, loop)
+        return GeneratingFunction(self.minimum + other.minimum, num, scale, denominator)
 
     def negated(self) -> GeneratingFunction:
-        """The number with its sign changed; it must have finitely many values."""
+        """Return the distribution of the negated variable, which must have finite support."""
         assert self.maximum is not None
         return GeneratingFunction(-self.maximum, self.numerator[::-1], self.scale)
 
     def stretched(self, by: int) -> GeneratingFunction:
-        """The number multiplied by a positive whole number."""
+        """Return the distribution of the variable times a positive integer."""
         if by == 1:
             return self
-        loop = tuple((tuple(_stretch(list(f), by)), times) for f, times in self.denominator)
-        return GeneratingFunction(self.minimum * by, _stretch(self.numerator, by), self.scale, loop)
+        denominator = tuple((tuple(_stretch(list(f), by)), times) for f, times in self.denominator)
+        return GeneratingFunction(self.minimum * by, _stretch(self.numerator, by), self.scale, denominator)
 
     def below(self, value: int) -> GeneratingFunction:
-        """The branch in which the number is less than `value`."""
+        """Return the branch in which the variable is less than `value`."""
         num, scale = self.expand(value)
         return GeneratingFunction(self.minimum, num, scale)
 
     def at_least(self, value: int) -> GeneratingFunction:
-        """The branch in which the number is at least `value`."""
+        """Return the branch in which the variable is at least `value`."""
         if value <= self.minimum:
             return self
         if not self.denominator:
@@ -200,7 +200,7 @@ class GeneratingFunction:
         return self.plus(head.scaled(Fraction(-1)))
 
     def geometric(self) -> GeneratingFunction:
-        """1 + self + self**2 + …: a gain that may happen any number of times."""
+        """Return 1 + self + self**2 + …: the sum of any number of repetitions."""
         if self.minimum < 0:
             raise TooBig("a repeated throw that can lose as well as gain cannot be solved")
         over = [self.scale]
@@ -215,7 +215,7 @@ class GeneratingFunction:
         return GeneratingFunction(0, over, shared, ((tuple(c // shared for c in bottom), 1),))
 
     def convolution_power(self, exponent: int) -> GeneratingFunction:
-        """The sum of so many independent numbers of this kind."""
+        """Return the distribution of the sum of `exponent` independent copies."""
         if not exponent:
             return point_mass(0)
         if min(self.numerator, default=0) < 0:
@@ -223,24 +223,24 @@ class GeneratingFunction:
             for _ in range(exponent):
                 result = result.convolve(self)
             return result
-        loop = tuple((factor, times * exponent) for factor, times in self.denominator)
+        denominator = tuple((factor, times * exponent) for factor, times in self.denominator)
         return GeneratingFunction(
-            self.minimum * exponent, power(self.numerator, exponent), self.scale**exponent, loop
+            self.minimum * exponent, power(self.numerator, exponent), self.scale**exponent, denominator
         )
 
-    # -- inside
+    # -- implementation
 
-    def _over(self, loop: Denominator) -> Poly:
-        """The numerator over a larger common denominator."""
+    def _over(self, denominator: Denominator) -> Poly:
+        """Return the numerator over a multiple of the denominator."""
         num, own = self.numerator, dict(self.denominator)
-        for factor, times in loop:
+        for factor, times in denominator:
             for _ in range(times - own.get(factor, 0)):
                 num = multiply(num, list(factor))
         return num
 
 
 def _trimmed(lo: int, num: Poly) -> tuple[int, Poly]:
-    """Without zeros at either end."""
+    """Strip zero coefficients from both ends."""
     start, end = 0, len(num)
     while end and not num[end - 1]:
         end -= 1
@@ -250,14 +250,14 @@ def _trimmed(lo: int, num: Poly) -> tuple[int, Poly]:
 
 
 def point_mass(value: int) -> GeneratingFunction:
-    """A number that is known."""
+    """Return the distribution of a constant."""
     return GeneratingFunction(value, [1])
 
 
 ZERO = GeneratingFunction(0, [])
 
 
-def _common(a: Denominator, b: Denominator) -> Denominator:
+def _least_common_multiple(a: Denominator, b: Denominator) -> Denominator:
     if a == b:
         return a
     powers = dict(a)
@@ -266,7 +266,7 @@ def _common(a: Denominator, b: Denominator) -> Denominator:
     return tuple(sorted(powers.items()))
 
 
-def _joined(a: Denominator, b: Denominator) -> Denominator:
+def _product(a: Denominator, b: Denominator) -> Denominator:
     if not b:
         return a
     powers = dict(a)
@@ -282,6 +282,6 @@ def _stretch(poly: Poly, by: int) -> Poly:
 
 
 def reduce_fraction(num: Poly, scale: int) -> tuple[Poly, int]:
-    """The same fractions over a smaller scale, if they have one."""
+    """Reduce coefficients and their common denominator by the greatest common divisor."""
     shared = gcd(scale, *num)
     return ([c // shared for c in num], scale // shared) if shared > 1 else (num, scale)

@@ -1,9 +1,9 @@
-"""Denominators of endless series, and those of their value by value products.
+"""Denominator of the Hadamard (termwise) product of two rational generating functions.
 
-Chances that follow the recurrence of a polynomial f are sums of p(n) / r**n over the roots r of f,
-with p of a degree below the multiplicity of r.  So a product of two such sequences has the products
-of roots for its own, and multiplicities that add up (less one).  The polynomial with these roots
-comes from power sums, in whole numbers and without knowing a single root.
+The coefficients of num / f are sums of p(n) / r**n over the roots r of f, with p of a degree below the
+multiplicity of r.  So the termwise product of two such sequences has the pairwise products of the roots,
+with multiplicities that add up (less one).  Newton's identities turn power sums of the roots into the
+polynomial that has them, in exact arithmetic and without computing a single root.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
 
-Factor = tuple[int, ...]  # whole coefficients from the constant term up
+Factor = tuple[int, ...]  # integer coefficients from the constant term up
 Denominator = tuple[tuple[Factor, int], ...]
 Ratios = list[Fraction]
 
 
 def hadamard_denominator(a: Denominator, b: Denominator) -> Denominator:
-    """The denominator of the value by value product of two series with these denominators."""
+    """Return the denominator of the termwise product of two series with these denominators."""
     powers: dict[Factor, int] = {}
     for a_factor, times in _square_free(a):
         for b_factor, more in _square_free(b):
@@ -28,12 +28,12 @@ def hadamard_denominator(a: Denominator, b: Denominator) -> Denominator:
 
 
 def recurrence_order(denominator: Denominator) -> int:
-    """How many values back the recurrence of a denominator reaches."""
+    """Return the order of the linear recurrence that a denominator defines: its degree."""
     return sum((len(factor) - 1) * times for factor, times in denominator)
 
 
 def _square_free(denominator: Denominator) -> Denominator:
-    """The same denominator in factors without repeated roots."""
+    """Rewrite a denominator with square-free factors."""
     return tuple(
         (part, times * repeated)
         for factor, times in denominator
@@ -43,28 +43,28 @@ def _square_free(denominator: Denominator) -> Denominator:
 
 @lru_cache(maxsize=256)
 def _square_free_factors(factor: Factor) -> Denominator:
-    """Factors without repeated roots, each with how often its roots are repeated."""
+    """Return the square-free factorization (Yun's algorithm): factors with their multiplicities."""
     left = [Fraction(c) for c in factor]
     parts = []
     times = 1
     repeated = _gcd(left, _derivative(left))
     single = _quotient(left, repeated)
     while len(single) > 1:
-        again = _gcd(single, repeated)
-        part = _quotient(single, again)
+        common = _gcd(single, repeated)
+        part = _quotient(single, common)
         if len(part) > 1:
             parts.append((_primitive(part), times))
-        single, repeated = again, _quotient(repeated, again)
+        single, repeated = common, _quotient(repeated, common)
         times += 1
     return tuple(parts)
 
 
 @lru_cache(maxsize=256)
 def _root_products(a_factor: Factor, b_factor: Factor) -> Factor:
-    """The polynomial whose roots are all products of a root of each, none repeated."""
+    """Return the square-free polynomial whose roots are the products of a root of each factor."""
     count = (len(a_factor) - 1) * (len(b_factor) - 1)
     sums = [x * y for x, y in zip(_power_sums(a_factor, count), _power_sums(b_factor, count), strict=True)]
-    # Newton's identities the other way round: k e_k = e_(k-1) p_1 - e_(k-2) p_2 + …
+    # Newton's identities, solved for e_k: k e_k = e_(k-1) p_1 - e_(k-2) p_2 + …
     elementary = [Fraction(1)]
     for k in range(1, count + 1):
         total = sum(
@@ -77,7 +77,7 @@ def _root_products(a_factor: Factor, b_factor: Factor) -> Factor:
 
 
 def _power_sums(factor: Factor, count: int) -> Ratios:
-    """The sums of the first, second, … powers of the roots (Newton's identities)."""
+    """Return the sums of the first, second, … powers of the roots (Newton's identities)."""
     degree = len(factor) - 1
     c = [Fraction(x, factor[-1]) for x in factor][::-1]  # monic, from the top down
     sums: Ratios = []
@@ -97,7 +97,7 @@ def _derivative(poly: Ratios) -> Ratios:
 
 
 def _gcd(a: Ratios, b: Ratios) -> Ratios:
-    """The largest common divisor, with 1 as its highest coefficient."""
+    """Return the monic greatest common divisor."""
     while b:
         a, b = b, _divmod(a, b)[1]
     return [c / a[-1] for c in a]
@@ -108,21 +108,21 @@ def _quotient(a: Ratios, b: Ratios) -> Ratios:
 
 
 def _divmod(a: Ratios, b: Ratios) -> tuple[Ratios, Ratios]:
-    """Quotient and remainder."""
-    rest, quotient = list(a), [Fraction(0)] * max(len(a) - len(b) + 1, 0)
+    """Return quotient and remainder."""
+    remainder, quotient = list(a), [Fraction(0)] * max(len(a) - len(b) + 1, 0)
     for at in reversed(range(len(quotient))):
-        share = rest[at + len(b) - 1] / b[-1]
-        quotient[at] = share
-        if share:
+        coefficient = remainder[at + len(b) - 1] / b[-1]
+        quotient[at] = coefficient
+        if coefficient:
             for i, c in enumerate(b, at):
-                rest[i] -= share * c
-    while rest and not rest[-1]:
-        rest.pop()
-    return quotient, rest
+                remainder[i] -= coefficient * c
+    while remainder and not remainder[-1]:
+        remainder.pop()
+    return quotient, remainder
 
 
 def _primitive(poly: Ratios) -> Factor:
-    """The same polynomial with whole coefficients, as small as can be, the first positive."""
+    """Return the primitive integer multiple of a polynomial, with a positive constant term."""
     scale = lcm(*(c.denominator for c in poly))
     numbers = [int(c * scale) for c in poly]
     shared = gcd(*numbers) * (1 if numbers[0] > 0 else -1)

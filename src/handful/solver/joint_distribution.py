@@ -1,8 +1,8 @@
-"""How equal dice can land, as far as somebody wants to know.
+"""Joint distribution of statistics of equal dice.
 
-`landing(cast, views)` gives rows of (value of each view, series): all views but one are known in a
-row, the last one (`axis`) is spread by the series.  The chances come from powers of one polynomial
-whose exponents hold all views side by side, so no way of landing is ever listed one by one.
+`joint_distribution(throw, statistics)` returns rows in which all statistics but one are constants and the
+remaining one has a generating function.  They come from powers of one polynomial whose exponents encode
+all statistics (`kronecker`), so the outcomes of the dice are never enumerated.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_MULTISETS = 200_000
 
 
 def binomial(die: Die, count: int) -> GeneratingFunction:
-    """The number of dice, of a die with two readings, that show the higher one."""
+    """Return the distribution of the number of two-reading dice that show the higher reading."""
     low, high = _two_face_weights(die)
     scale = (low + high) ** count
     bits = field_bits(scale)
@@ -38,14 +38,14 @@ def binomial(die: Die, count: int) -> GeneratingFunction:
 
 @lru_cache(maxsize=1024)
 def _two_face_weights(die: Die) -> tuple[int, int]:
-    """How many faces show the lower and the higher of two readings, in lowest terms."""
+    """Return the face counts of the lower and the higher of two readings, in lowest terms."""
     (_, low), (_, high) = face_counts(die)
     shared = gcd(low, high)
     return low // shared, high // shared
 
 
 def joint_distribution(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> list[JointRow]:
-    """The joint chances of some views of a cast."""
+    """Return the joint distribution of some statistics of a throw."""
     if throw.adds:
         return exploding_sum(throw, statistics)
     if throw.explodes_from is not None:
@@ -70,7 +70,7 @@ def joint_distribution(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) 
 
 
 def _exploding_throw(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> list[JointRow]:
-    """Dice that may be thrown again without end: each first die is one rational function."""
+    """Return the distribution of one statistic of exploding dice: a power of one rational function."""
     if not statistics:
         return [JointRow((), None, GeneratingFunction(0, [1]))]
     (statistic, *more) = statistics
@@ -85,21 +85,21 @@ def _exploding_throw(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) ->
 def _exploding_die(
     die: Die, explodes_from: int, measure: str | LookupRow, readings: frozenset[int]
 ) -> GeneratingFunction:
-    """What one die brings that is thrown again from a reading on."""
+    """Return the distribution of what one exploding die contributes, with all dice it adds."""
     stop: dict[int, int] = {}
-    again: dict[int, int] = {}
+    explode: dict[int, int] = {}
     statistic = Statistic(0, measure, readings)
     for reading, weight in face_counts(die):
-        own = contribution(statistic, reading)
-        terms = again if reading >= explodes_from else stop
-        terms[own] = terms.get(own, 0) + weight
+        value = contribution(statistic, reading)
+        terms = explode if reading >= explodes_from else stop
+        terms[value] = terms.get(value, 0) + weight
     if not stop:
         raise TooBig("these dice are thrown again for ever")
-    if any(own < 0 for own in again):
+    if any(value < 0 for value in explode):
         raise TooBig("a die that is thrown again must not lose by it")
     lo = min(stop)
     top = [stop.get(lo + i, 0) for i in range(max(stop) - lo + 1)]
-    bottom = [-again.get(i, 0) for i in range(max(again, default=0) + 1)]
+    bottom = [-explode.get(i, 0) for i in range(max(explode, default=0) + 1)]
     bottom[0] += len(die)
     shared = gcd(*top, *bottom)
     top, bottom = [n // shared for n in top], [n // shared for n in bottom]
@@ -109,23 +109,23 @@ def _exploding_die(
 
 
 def multisets(die: Die, count: int) -> list[tuple[tuple[tuple[int, int], ...], int]]:
-    """Every way that dice can land, as counts by reading, with its weight."""
+    """Return every outcome of equal dice as a multiset (counts by reading), with its weight."""
     faces = face_counts(die)
     if comb(count + len(faces) - 1, len(faces) - 1) > MAX_MULTISETS:
         raise TooBig("there are too many ways for these dice to land")
-    ways: list[tuple[tuple[tuple[int, int], ...], int, int]] = [((), count, 1)]
+    outcomes: list[tuple[tuple[tuple[int, int], ...], int, int]] = [((), count, 1)]
     for place, (reading, weight) in enumerate(faces):
         last = place == len(faces) - 1
-        ways = [
+        outcomes = [
             (
                 (*counts, (reading, n)) if n else counts,
                 left - n,
                 chance * comb(left, n) * weight**n,
             )
-            for counts, left, chance in ways
+            for counts, left, chance in outcomes
             for n in ((left,) if last else range(left + 1))
         ]
-    return [(counts, chance) for counts, _, chance in ways]
+    return [(counts, chance) for counts, _, chance in outcomes]
 
 
 __all__ = ["JointRow", "NeedsEnumeration", "binomial", "face_counts", "joint_distribution", "multisets"]

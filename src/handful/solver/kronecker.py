@@ -1,4 +1,8 @@
-"""Sums and numbers of equal dice as exponents of one polynomial."""
+"""Kronecker layout: several statistics of equal dice as exponents of one polynomial.
+
+The joint distribution of n dice is then the n-th power of one die's polynomial.
+Invariant: each statistic has a range of exponents of its own, wide enough that sums never overlap.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from handful.solver.symbolic_pool import Statistic, SymbolicThrow
 
 
 class JointRow(NamedTuple):
-    """Known values by view, the view that is spread (or None), and how."""
+    """One row of a joint distribution: constant statistics, and at most one random one with its series."""
 
     known: tuple[tuple[Statistic, int], ...]
     random_statistic: Statistic | None
@@ -23,38 +27,39 @@ class JointRow(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def face_counts(die: Die) -> tuple[tuple[int, int], ...]:
-    """Each reading of a die with the number of its faces, ascending."""
+    """Return each reading of a die with the number of its faces, in ascending order."""
     return tuple(sorted(Counter(die).items()))
 
 
 class KroneckerLayout:
-    """Places each view at exponents of its own in one polynomial; the first one is the axis."""
+    """Assigns each statistic a range of exponents; the first one becomes the rows' random statistic."""
 
     def __init__(self, throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> None:
         self.count = throw.count
         self.faces = face_counts(throw.die)
-        gains = {s: [contribution(s, reading) for reading, _ in self.faces] for s in statistics}
-        self.least = {s: min(gains[s]) for s in statistics}
-        self.span = {s: throw.count * (max(gains[s]) - self.least[s]) for s in statistics}
+        values = {s: [contribution(s, reading) for reading, _ in self.faces] for s in statistics}
+        self.least = {s: min(values[s]) for s in statistics}
+        self.span = {s: throw.count * (max(values[s]) - self.least[s]) for s in statistics}
         self.statistics = sorted(statistics, key=lambda s: -self.span[s])
-        self.places = [0] * len(self.faces)  # where each face stands
+        self.places = [0] * len(self.faces)  # exponent of each face
         size = 1
         for statistic in self.statistics:
-            for face, own in enumerate(gains[statistic]):
-                self.places[face] += (own - self.least[statistic]) * size
+            for face, value in enumerate(values[statistic]):
+                self.places[face] += (value - self.least[statistic]) * size
             size *= self.span[statistic] + 1
         if size > MAX_TERMS * 20:
             raise TooBig("too many sums of these dice have to be told apart")
         self.size = size
 
     def die_polynomial(self) -> Poly:
+        """Return the generating polynomial of one die."""
         poly = [0] * (max(self.places) + 1)
         for place, (_, weight) in zip(self.places, self.faces, strict=True):
             poly[place] += weight
         return poly
 
     def rows(self, poly: Poly, scale: int, others: tuple[tuple[Statistic, int], ...] = ()) -> list[JointRow]:
-        """The polynomial of all dice, cut into rows; `others` are known beforehand."""
+        """Split the polynomial of all dice into rows; `others` are constants to include in each."""
         if not self.statistics:
             return [JointRow(others, None, GeneratingFunction(0, [sum(poly)], scale))]
         random_statistic, *rest = self.statistics
@@ -73,7 +78,7 @@ class KroneckerLayout:
 
 
 def contribution(statistic: Statistic, reading: int) -> int:
-    """What a die with a reading adds to a view."""
+    """Return the amount that a die with this reading adds to a statistic."""
     if reading not in statistic.readings:
         return 0
     if isinstance(statistic.measure, tuple):

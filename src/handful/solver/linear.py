@@ -1,11 +1,11 @@
-"""Numbers that nobody has asked about yet.
+"""Symbolic numbers: linear expressions over independent random variables.
 
-An `Unknown` is a linear expression over axes; an axis is an independent unknown number with a
-`Series`.  Adding and multiplying by known numbers needs no knowledge.  A question does: it is
-answered from what the `Path` already knows, or it raises `Fork`, and the solver runs the step
-once for each answer, with the branch's knowledge written into its path.
+Adding a `Linear` or multiplying it by a constant needs no value.  A comparison does: it is answered from
+the branch's `PathCondition`, or it raises `Split`, and the solver runs the step once per answer with the
+answer added to the path condition.  Where a value itself is needed, `Enumerate` is raised and the step
+runs once per value.
 
-So the rule text runs the same whether its numbers are known or not.
+Invariant: the rule's code runs the same whether its numbers are constants or symbolic.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from handful.errors import TooBig
 from handful.rules.operators import SymbolicNumber, Unresolved, Value, normalize_number
 from handful.solver.generating_function import GeneratingFunction
 
-Range = tuple[int | None, int | None]  # least and most, None for open
+Range = tuple[int | None, int | None]  # inclusive bounds, None for unbounded
 Slopes = tuple[tuple[int, int | Fraction], ...]
-Pair = tuple[int, int, int]  # axes a < b and a sign: the number K_a + sign * K_b
+Pair = tuple[int, int, int]  # variables a < b and a sign: the number K_a + sign * K_b
 
 
 class Split(Unresolved):
-    """Two answers are possible; `split` gives the path of each."""
+    """A comparison has two possible answers; `PathCondition.split` gives the path of each."""
 
     def __init__(self, variable: int | Pair, at: int) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class Split(Unresolved):
 
 
 class Enumerate(Unresolved):
-    """The value of an axis must be known: take its values one by one."""
+    """The value of a random variable is needed: run once per value."""
 
     def __init__(self, variable: int) -> None:
         super().__init__()
@@ -40,7 +40,10 @@ class Enumerate(Unresolved):
 
 
 class PathCondition:
-    """One branch of a step: its axes, and what the answers so far say about them."""
+    """Random variables of a branch, and the bounds that its answers so far imply.
+
+    `ranges` bounds single variables, `pairs` bounds sums and differences of two.
+    """
 
     __slots__ = ("pairs", "ranges", "series")
 
@@ -54,13 +57,13 @@ class PathCondition:
         return cls(series, [(one.minimum, one.maximum) for one in series], {})
 
     def split(self, variable: int | Pair, at: int) -> list[PathCondition]:
-        """The branches in which the number is below `at`, and at least `at`."""
+        """Return the satisfiable paths in which the number is below `at`, and at least `at`."""
         least, most = self.bounds_of(variable)
         branches = self._with(variable, (least, at - 1)), self._with(variable, (at, most))
         return [branch for branch in branches if branch.is_satisfiable()]
 
     def enumerate_values(self, variable: int) -> list[PathCondition]:
-        """One branch per value of an axis."""
+        """Return one path per possible value of a variable."""
         least, most = self.ranges[variable]
         if most is None or least is None:
             raise TooBig("a number without end is needed value by value; this cannot be solved")
@@ -75,13 +78,13 @@ class PathCondition:
         return [branch for branch in branches if branch.is_satisfiable()]
 
     def is_satisfiable(self) -> bool:
-        """Whether what is known of pairs fits what is known of their numbers."""
-        return not any(map(_empty, self.ranges)) and not any(
-            _empty(self.bounds_of(pair)) for pair in self.pairs
+        """Return True if no range is empty and the bounds on pairs agree with those on their variables."""
+        return not any(map(_is_empty, self.ranges)) and not any(
+            _is_empty(self.bounds_of(pair)) for pair in self.pairs
         )
 
     def fixed_value(self, variable: int) -> int | None:
-        """The only value that an axis has left, if there is only one."""
+        """Return the only value that is left for a variable, or None if there are several."""
         least, most = self.ranges[variable]
         return least if least == most else None
 
@@ -93,11 +96,11 @@ class PathCondition:
         least_b, most_b = self.ranges[b] if sign > 0 else _negated(self.ranges[b])
         least = None if least_a is None or least_b is None else least_a + least_b
         most = None if most_a is None or most_b is None else most_a + most_b
-        known_least, known_most = self.pairs.get(variable, (None, None))
-        return _larger(least, known_least), _smaller(most, known_most)
+        pair_least, pair_most = self.pairs.get(variable, (None, None))
+        return _larger(least, pair_least), _smaller(most, pair_most)
 
     def add_variable(self, series: GeneratingFunction) -> int:
-        """A further axis: a number that the branch has met."""
+        """Add a random variable to the branch and return its index."""
         self.series.append(series)
         self.ranges.append((series.minimum, series.maximum))
         return len(self.series) - 1
@@ -108,11 +111,11 @@ class PathCondition:
             return PathCondition(list(self.series), ranges, {**self.pairs, variable: limits})
         ranges[variable] = limits
         path = PathCondition(list(self.series), ranges, self.pairs)
-        path._settle(variable)
+        path._propagate_fixed(variable)
         return path
 
-    def _settle(self, variable: int) -> None:
-        """Pairs of a number that is known now say something about the other number alone."""
+    def _propagate_fixed(self, variable: int) -> None:
+        """Turn bounds on pairs that contain a fixed variable into bounds on the other variable."""
         value = self.fixed_value(variable)
         if value is None:
             return
@@ -123,16 +126,16 @@ class PathCondition:
             limits = self.pairs.pop(pair)
             a, b, sign = pair
             other = b if variable == a else a
-            known = value if variable == a else sign * value
-            least, most = _less(limits, known)
+            constant = value if variable == a else sign * value
+            least, most = _shift_down(limits, constant)
             if variable == a and sign < 0:
                 least, most = _negated((least, most))
-            own = self.ranges[other]
-            self.ranges[other] = _larger(own[0], least), _smaller(own[1], most)
-            self._settle(other)
+            bounds = self.ranges[other]
+            self.ranges[other] = _larger(bounds[0], least), _smaller(bounds[1], most)
+            self._propagate_fixed(other)
 
     def decide_at_least(self, variable: int | Pair, at: int) -> bool:
-        """Whether the number is at least `at`, if that is certain; else a fork."""
+        """Return whether the number is at least `at`; raise Split if both are possible."""
         least, most = self.bounds_of(variable)
         if least is not None and least >= at:
             return True
@@ -141,12 +144,12 @@ class PathCondition:
         raise Split(variable, at)
 
 
-def _empty(limits: Range) -> bool:
+def _is_empty(limits: Range) -> bool:
     least, most = limits
     return least is not None and most is not None and least > most
 
 
-def _less(limits: Range, by: int) -> Range:
+def _shift_down(limits: Range, by: int) -> Range:
     least, most = limits
     return (None if least is None else least - by), (None if most is None else most - by)
 
@@ -165,7 +168,7 @@ def _smaller(a: int | None, b: int | None) -> int | None:
 
 
 class BranchContext:
-    """Where the path of the branch that is being run lies, for its numbers to ask."""
+    """Holds the current branch's path so that symbolic numbers can query it."""
 
     __slots__ = ("path",)
 
@@ -174,7 +177,7 @@ class BranchContext:
 
 
 class Linear(SymbolicNumber):
-    """const + sum of slope * axis; hashable, and equal when written the same."""
+    """const + sum of slope * variable; hashable, and compared structurally."""
 
     __slots__ = ("const", "context", "slopes")
 
@@ -188,7 +191,7 @@ class Linear(SymbolicNumber):
         return hash((self.slopes, self.const))
 
     def __repr__(self) -> str:
-        return f"Unknown({dict(self.slopes)}, {self.const})"
+        return f"Linear({dict(self.slopes)}, {self.const})"
 
     def add(self, other: Value) -> Value:
         if not isinstance(other, Linear):
@@ -201,13 +204,13 @@ class Linear(SymbolicNumber):
         return self.with_terms(slopes, normalize_number(self.const + other.const))
 
     def _add_one(self, other: Linear) -> Value:
-        """The everyday case: one axis each."""
-        (own,), (further,) = self.slopes, other.slopes
+        """Add two expressions with one variable each, the most frequent case."""
+        (term,), (term_b,) = self.slopes, other.slopes
         const = normalize_number(self.const + other.const)
-        if own[0] != further[0]:
-            return Linear(self.context, (own, further) if own < further else (further, own), const)
-        slope = normalize_number(own[1] + further[1])
-        return Linear(self.context, ((own[0], slope),), const) if slope else const
+        if term[0] != term_b[0]:
+            return Linear(self.context, (term, term_b) if term < term_b else (term_b, term), const)
+        slope = normalize_number(term[1] + term_b[1])
+        return Linear(self.context, ((term[0], slope),), const) if slope else const
 
     def scaled(self, factor: int | Fraction) -> Value:
         if factor == 1:
@@ -218,40 +221,42 @@ class Linear(SymbolicNumber):
         return Linear(self.context, slopes, normalize_number(self.const * factor))
 
     def with_terms(self, slopes: Mapping[int, int | Fraction], const: int | Fraction) -> Value:
-        """Another number at the same desk; without slopes it is known."""
-        kept = tuple(sorted((variable, slope) for variable, slope in slopes.items() if slope))
-        return Linear(self.context, kept, const) if kept else normalize_number(const)
+        """Return an expression in the same context; a constant if no slope is left."""
+        terms = tuple(sorted((variable, slope) for variable, slope in slopes.items() if slope))
+        return Linear(self.context, terms, const) if terms else normalize_number(const)
 
     def reaches(self, number: int | Fraction) -> bool:
         gap, slopes = number - self.const, self.slopes
         if len(slopes) > 1:
-            gap, slopes = self._unsettled(gap)
+            gap, slopes = self._substitute_fixed(gap)
             if not slopes:
                 return gap <= 0
         (variable, slope), *more = slopes
-        asked: int | Pair = variable
+        compared: int | Pair = variable
         if more:
-            (other, other_slope), *too_many = more
-            if too_many or abs(slope) != abs(other_slope):
+            (other, other_slope), *others = more
+            if others or abs(slope) != abs(other_slope):
                 raise Enumerate(self._smallest())
-            asked = (variable, other, 1 if slope == other_slope else -1)
+            compared = (variable, other, 1 if slope == other_slope else -1)
         if slope > 0:
-            return self.context.path.decide_at_least(asked, -((-gap) // slope) if slope != 1 else ceil(gap))
-        return not self.context.path.decide_at_least(asked, gap // slope + 1)
+            return self.context.path.decide_at_least(
+                compared, -((-gap) // slope) if slope != 1 else ceil(gap)
+            )
+        return not self.context.path.decide_at_least(compared, gap // slope + 1)
 
-    def _unsettled(self, gap: int | Fraction) -> tuple[int | Fraction, Slopes]:
-        """What the axes that are still open must make up for."""
-        open_ = []
+    def _substitute_fixed(self, gap: int | Fraction) -> tuple[int | Fraction, Slopes]:
+        """Substitute variables with a fixed value; return the remaining gap and terms."""
+        free = []
         for variable, slope in self.slopes:
             value = self.context.path.fixed_value(variable)
             if value is None:
-                open_.append((variable, slope))
+                free.append((variable, slope))
             else:
                 gap -= slope * value
-        return gap, tuple(open_)
+        return gap, tuple(free)
 
     def resolve(self) -> int | Fraction:
-        """Its value, if its axes have only one left; else they are taken value by value."""
+        """Return the value if every variable is fixed; else raise Enumerate."""
         value = self.const
         for variable, slope in self.slopes:
             least, most = self.context.path.ranges[variable]
@@ -261,7 +266,7 @@ class Linear(SymbolicNumber):
         return normalize_number(value)
 
     def _smallest(self) -> int:
-        """The axis that is cheapest to take value by value."""
+        """Return the variable with the fewest values to enumerate."""
 
         def size(variable: int) -> float:
             least, most = self.context.path.ranges[variable]
@@ -271,5 +276,5 @@ class Linear(SymbolicNumber):
 
 
 def random_variable(context: BranchContext, variable: int) -> Linear:
-    """The number of an axis itself."""
+    """Return a random variable as a symbolic number."""
     return Linear(context, ((variable, 1),), 0)

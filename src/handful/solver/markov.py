@@ -1,12 +1,13 @@
-"""Loops without end, exactly.
+"""Solves unbounded loops exactly, as absorbing Markov chains.
 
-The states in which a rule reaches the head of a `while` are the nodes of a finite graph, if the
-tally that grows from turn to turn is taken out: a *free* axis stands for it, and what a turn adds
-is a series on the edge.  How often each node is visited is then the solution of linear equations,
-over fractions for chances and over rational functions for tallies; no turn is ever cut off.
+The states in which a rule reaches the head of a `while` are the nodes of a finite graph, once the
+accumulator that grows with each iteration is factored out: a free random variable stands for it, and what
+an iteration adds is a generating function on the edge.  Expected visits of the nodes are the solution of
+linear equations (`expected_visits`), over fractions for probabilities and over rational functions for
+accumulators.  Invariant: the result is exact; no iteration is ever truncated.
 
-A question about the tally inside the loop (`while total < 20`) means that turns differ: below the
-threshold the tally is kept as a known number, from the threshold on it is free.
+A comparison of the accumulator inside the loop (`while total < 20`) means that iterations differ: below the
+threshold the accumulator is part of the state, from the threshold on it is free.
 """
 
 from __future__ import annotations
@@ -26,36 +27,36 @@ from handful.solver.weights import Weight, add_weight, linears_in, substitute
 if TYPE_CHECKING:
     from handful.solver.execution import SymbolicExecution
 
-MOST_NODES = 3000
-MOST_TRIES = 200
+MAX_NODES = 3000
+MAX_ATTEMPTS = 200
 
 
 class AccumulatorObserved(Exception):
-    """The tally was asked about; `at` is the threshold if it was a plain comparison."""
+    """The loop reads its accumulator; `at` is the threshold if it compares it with a constant."""
 
     def __init__(self, at: int | None, alone: bool) -> None:
         super().__init__()
         self.at, self.alone = at, alone
 
 
-class Node(NamedTuple):
-    """A state at the head of a loop; `least` is the lower limit of its free tally."""
+class LoopNode(NamedTuple):
+    """A state at the head of a loop; `least` is the lower bound of its free accumulator."""
 
     state: State
     least: int | None
 
 
-class _Redo(Exception):
-    """Something was learned about a loop that changes its graph."""
+class _GraphChanged(Exception):
+    """A threshold was found that changes the graph: build it again."""
 
 
 def solve(run: SymbolicExecution, start: Frontier) -> tuple[Frontier, Frontier]:
-    """What comes of a rule that repeats itself: what is done, and what is behind its loop."""
+    """Solve one loop; return the finished states, and the states to continue from after the loop."""
     graph = _Graph(run)
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_ATTEMPTS):
         try:
             return graph.solve(start)
-        except _Redo:
+        except _GraphChanged:
             continue
     raise TooBig("this loop cannot be solved exactly")
 
@@ -63,32 +64,32 @@ def solve(run: SymbolicExecution, start: Frontier) -> tuple[Frontier, Frontier]:
 class _Graph:
     def __init__(self, run: SymbolicExecution) -> None:
         self.run = run
-        self.cuts: dict[State, int] = {}  # from here on the tally of a state is free
-        self.bound: set[State] = set()  # states whose tally cannot be free
-        self.fixed: set[tuple[int, str]] = set()  # (head, variable) that cannot be a tally
+        self.thresholds: dict[State, int] = {}  # from here on the accumulator of a state is free
+        self.bound: set[State] = set()  # states whose accumulator cannot be free
+        self.fixed: set[tuple[int, str]] = set()  # (head, variable) that cannot be an accumulator
 
     def solve(self, start: Frontier) -> tuple[Frontier, Frontier]:
-        self.nodes: dict[Node, int] = {}
-        self.order: list[Node] = []
+        self.nodes: dict[LoopNode, int] = {}
+        self.order: list[LoopNode] = []
         self.edges: list[dict[int, GeneratingFunction]] = []
-        self.resets: list[dict[int, GeneratingFunction]] = []  # edges on which the tally begins anew
+        self.resets: list[dict[int, GeneratingFunction]] = []  # edges on which the accumulator is reset
         self.exits: list[Frontier] = []
-        done, arrived = self.run.push(start)
+        done, arrived = self.run.advance(start)
         _, inflow = self._arrivals(arrived)
         while len(self.edges) < len(self.order):
             self._explore(self.order[len(self.edges)])
-        chances = [expected_visits.chances(*ways) for ways in zip(self.edges, self.resets, strict=True)]
+        chances = [expected_visits.chances(*edges) for edges in zip(self.edges, self.resets, strict=True)]
         masses = expected_visits.masses(chances, {i: s.mass for i, s in inflow.items()})
         flows = self._flows(inflow, masses)
         left: Frontier = {}
         for i, exits in enumerate(self.exits):
-            self._leave(exits, masses[i], flows.get(i), done, left)
+            self._add_exits(exits, masses[i], flows.get(i), done, left)
         return done, left
 
     # -- exploring
 
-    def _explore(self, node: Node) -> None:
-        if len(self.order) > MOST_NODES:
+    def _explore(self, node: LoopNode) -> None:
+        if len(self.order) > MAX_NODES:
             raise TooBig("this loop has too many different turns to be solved")
         self.run.solver.spend(10)
         self.run.least = node.least
@@ -97,38 +98,38 @@ class _Graph:
         first: Frontier = {}
         try:
             self.run.enter(node.state, Weight(Fraction(1), series, accumulator), first)
-            exits, arrived = self.run.push(first, (LoopHead, LoopExit))
+            exits, arrived = self.run.advance(first, (LoopHead, LoopExit))
         except AccumulatorObserved as question:
-            self._learn(node, question)
-            raise _Redo from None
+            self._learn_threshold(node, question)
+            raise _GraphChanged from None
         finally:
             self.run.least = None
-        for state in [state for state in arrived if self._behind(state)]:
+        for state in [state for state in arrived if self._is_after_loop(state)]:
             exits[state] = arrived.pop(state)
         self.exits.append(exits)
-        onward, anew = self._arrivals(arrived, node)
+        onward, reset = self._arrivals(arrived, node)
         self.edges.append(onward)
-        self.resets.append(anew)
+        self.resets.append(reset)
 
-    def _behind(self, state: State) -> bool:
+    def _is_after_loop(self, state: State) -> bool:
         return isinstance(self.run.plan.code[state.pc], LoopExit)
 
-    def _learn(self, node: Node, question: AccumulatorObserved) -> None:
-        """The tally of this node was asked about."""
+    def _learn_threshold(self, node: LoopNode, question: AccumulatorObserved) -> None:
+        """Record that the loop reads the accumulator of a node: at a threshold, or in general."""
         state = node.state
-        lifted = next((pair for pair in self._lifted(state)), None)
+        variable_name = next((pair for pair in self._accumulator_variables(state)), None)
         if question.at is None or not question.alone:
             self.bound.add(state)
-            if lifted:
-                self.fixed.add(lifted)
+            if variable_name:
+                self.fixed.add(variable_name)
             return
         threshold = question.at
         if node.least is not None and threshold <= node.least:
             self.bound.add(state)
             return
-        self.cuts[state] = threshold
+        self.thresholds[state] = threshold
 
-    def _lifted(self, state: State) -> Iterator[tuple[int, str]]:
+    def _accumulator_variables(self, state: State) -> Iterator[tuple[int, str]]:
         names = self.run.plan.live_after[state.pc]
         for name, value in zip(names, state.values, strict=True):
             if any(True for _ in linears_in(value)):
@@ -137,44 +138,44 @@ class _Graph:
     # -- arriving at a head
 
     def _arrivals(
-        self, arrived: Frontier, source: Node | None = None
+        self, arrived: Frontier, source: LoopNode | None = None
     ) -> tuple[dict[int, GeneratingFunction], dict[int, GeneratingFunction]]:
-        """Edges to the nodes where these states belong: with the tally going on, and anew."""
+        """Return the edges to the nodes of these states: with the accumulator carried on, and reset."""
         onward: dict[int, GeneratingFunction] = {}
-        anew: dict[int, GeneratingFunction] = {}
+        reset: dict[int, GeneratingFunction] = {}
         for state, entries in arrived.items():
             for weight in entries:
-                edges = anew if weight.accumulator is None else onward
-                for node, series in self._placed(state, weight, source):
+                edges = reset if weight.accumulator is None else onward
+                for node, series in self._nodes_of(state, weight, source):
                     at = self.nodes.setdefault(node, len(self.order))
                     if at == len(self.order):
                         self.order.append(node)
                     edges[at] = edges.get(at, ZERO).plus(series)
-        return onward, anew
+        return onward, reset
 
-    def _placed(
-        self, state: State, weight: Weight, source: Node | None
-    ) -> Iterator[tuple[Node, GeneratingFunction]]:
+    def _nodes_of(
+        self, state: State, weight: Weight, source: LoopNode | None
+    ) -> Iterator[tuple[LoopNode, GeneratingFunction]]:
         if len(weight.series) > 1 or (weight.series and self._passive(state, weight)):
-            for single in _spelt(state, weight):
-                yield from self._placed(*single, source)
+            for single in _enumerate_shortest(state, weight):
+                yield from self._nodes_of(*single, source)
         elif weight.series:
             canonical, series = _canonical(state, weight)
             if weight.accumulator is not None:
-                yield from self._still_free(canonical, series, source)
+                yield from self._carried_on(canonical, series, source)
             elif canonical in self.bound:
-                yield from self._known(canonical, series)
+                yield from self._with_constant(canonical, series)
             else:
-                yield from self._divided(canonical, series)
+                yield from self._split_at_threshold(canonical, series)
         else:
             yield from self._lift(
                 state, GeneratingFunction(0, [weight.factor.numerator], weight.factor.denominator)
             )
 
     def _passive(self, state: State, weight: Weight) -> bool:
-        """Whether the one open number of a state is none that the loop changes.
+        """Return True if the loop never changes the state's one random number.
 
-        Then it is better known, to make room for one that does: the tally.
+        It is then enumerated, which frees the one random variable of a node for the accumulator.
         """
         if weight.accumulator is not None or weight.series[0].is_infinite:
             return False
@@ -184,41 +185,47 @@ class _Graph:
             for name, value in zip(self.run.plan.live_after[state.pc], state.values, strict=True)
         )
 
-    def _still_free(
-        self, state: State, contribution: GeneratingFunction, source: Node | None
-    ) -> Iterator[tuple[Node, GeneratingFunction]]:
+    def _carried_on(
+        self, state: State, contribution: GeneratingFunction, source: LoopNode | None
+    ) -> Iterator[tuple[LoopNode, GeneratingFunction]]:
         assert source is not None
-        cut = self.cuts.get(state)
+        threshold = self.thresholds.get(state)
         least = None if source.least is None else source.least + contribution.minimum
         if state in self.bound:
             self.bound.add(source.state)
-            raise _Redo
-        if cut is not None and (least is None or least < cut):
-            # a turn may lead below the threshold: the source has to be told apart up to there
-            if self.cuts.get(source.state) == max(cut, cut - contribution.minimum):
+            raise _GraphChanged
+        if threshold is not None and (least is None or least < threshold):
+            # An iteration may lead below the threshold, so the source needs distinct states up to there.
+            if self.thresholds.get(source.state) == max(threshold, threshold - contribution.minimum):
                 raise TooBig("a tally that can fall again cannot be solved exactly")
-            self.cuts[source.state] = max(cut, cut - contribution.minimum)
-            raise _Redo
-        yield Node(state, cut), contribution
+            self.thresholds[source.state] = max(threshold, threshold - contribution.minimum)
+            raise _GraphChanged
+        yield LoopNode(state, threshold), contribution
 
-    def _divided(self, state: State, series: GeneratingFunction) -> Iterator[tuple[Node, GeneratingFunction]]:
-        cut = self.cuts.get(state)
-        if cut is None:
-            yield Node(state, None), series
+    def _split_at_threshold(
+        self, state: State, series: GeneratingFunction
+    ) -> Iterator[tuple[LoopNode, GeneratingFunction]]:
+        threshold = self.thresholds.get(state)
+        if threshold is None:
+            yield LoopNode(state, None), series
             return
-        yield from self._known(state, series.below(cut))
-        if upper := series.at_least(cut):
-            yield Node(state, cut), upper
+        yield from self._with_constant(state, series.below(threshold))
+        if upper := series.at_least(threshold):
+            yield LoopNode(state, threshold), upper
 
-    def _known(self, state: State, series: GeneratingFunction) -> Iterator[tuple[Node, GeneratingFunction]]:
-        """The tally as a known number, one node for each value."""
+    def _with_constant(
+        self, state: State, series: GeneratingFunction
+    ) -> Iterator[tuple[LoopNode, GeneratingFunction]]:
+        """Make the accumulator part of the state: one node per value."""
         if series.is_infinite:
             raise TooBig("a tally without end is asked about again and again")
         for value, chance in series.items():
-            yield Node(_with_tally(state, value), None), point_mass(0).scaled(chance)
+            yield LoopNode(_with_accumulator(state, value), None), point_mass(0).scaled(chance)
 
-    def _lift(self, state: State, chance: GeneratingFunction) -> Iterator[tuple[Node, GeneratingFunction]]:
-        """A known number that the loop changes may be the tally: try to free it."""
+    def _lift(
+        self, state: State, chance: GeneratingFunction
+    ) -> Iterator[tuple[LoopNode, GeneratingFunction]]:
+        """Turn a constant that the loop changes into a free accumulator, if one can be."""
         names = self.run.plan.live_after[state.pc]
         changed = self.run.plan.loops.get(state.pc, frozenset())
         for place, name in enumerate(names):
@@ -226,29 +233,29 @@ class _Graph:
             if name in changed and type(value) is int and (state.pc, name) not in self.fixed:
                 values = list(state.values)
                 values[place] = random_variable(self.run.solver.context, 0)
-                freed = state._replace(values=tuple(values), accumulator=0)
-                cut = self.cuts.get(freed)
-                if freed not in self.bound and (cut is None or value >= cut):
-                    yield Node(freed, cut), chance.shifted(value)
+                lifted = state._replace(values=tuple(values), accumulator=0)
+                threshold = self.thresholds.get(lifted)
+                if lifted not in self.bound and (threshold is None or value >= threshold):
+                    yield LoopNode(lifted, threshold), chance.shifted(value)
                     return
-        yield Node(state, None), chance
+        yield LoopNode(state, None), chance
 
     # -- solving
 
     def _flows(
         self, inflow: dict[int, GeneratingFunction], masses: list[Fraction]
     ) -> dict[int, GeneratingFunction]:
-        """How often each node with a free tally is visited, by tally."""
+        """Return the expected visits of each node with a free accumulator, by accumulator value."""
         accumulator = [i for i, node in enumerate(self.order) if node.state.accumulator is not None]
         into = {i: inflow.get(i, ZERO) for i in accumulator}
-        for mass, anew in zip(masses, self.resets, strict=True):
-            for j, series in anew.items():
+        for mass, reset in zip(masses, self.resets, strict=True):
+            for j, series in reset.items():
                 if j in into:
                     into[j] = into[j].plus(series.scaled(mass))
-        turns = {i: {j: s for j, s in self.edges[i].items() if j in into} for i in accumulator}
-        return expected_visits.flows(accumulator, turns, into)
+        edges_between = {i: {j: s for j, s in self.edges[i].items() if j in into} for i in accumulator}
+        return expected_visits.flows(accumulator, edges_between, into)
 
-    def _leave(
+    def _add_exits(
         self,
         exits: Frontier,
         mass: Fraction,
@@ -258,18 +265,18 @@ class _Graph:
     ) -> None:
         for state, entries in exits.items():
             into = done if state.pc == DONE else left
-            kept = into.setdefault(state._replace(accumulator=None), [])
+            weights = into.setdefault(state._replace(accumulator=None), [])
             for weight in entries:
                 if weight.accumulator is None or flow is None:
-                    add_weight(kept, weight._replace(factor=weight.factor * mass))
+                    add_weight(weights, weight._replace(factor=weight.factor * mass))
                 else:
                     series = list(weight.series)
                     series[weight.accumulator] = series[weight.accumulator].convolve(flow)
-                    add_weight(kept, Weight(weight.factor, tuple(series)))
+                    add_weight(weights, Weight(weight.factor, tuple(series)))
 
 
-def _spelt(state: State, weight: Weight) -> Iterator[tuple[State, Weight]]:
-    """The state with its shortest axis taken value by value."""
+def _enumerate_shortest(state: State, weight: Weight) -> Iterator[tuple[State, Weight]]:
+    """Enumerate the values of a state's random variable with the shortest distribution."""
     sizes = [
         (float("inf") if s.is_infinite or i == weight.accumulator else len(s.numerator), i)
         for i, s in enumerate(weight.series)
@@ -280,7 +287,7 @@ def _spelt(state: State, weight: Weight) -> Iterator[tuple[State, Weight]]:
 
     for value, chance in weight.series[variable].items():
 
-        def known(one: Linear, value: int = value) -> object:
+        def substitute_value(one: Linear, value: int = value) -> object:
             const = one.const + dict(one.slopes).get(variable, 0) * value
             slopes = tuple((a - (a > variable), s) for a, s in one.slopes if a != variable)
             return one.with_terms(dict(slopes), const)
@@ -289,7 +296,7 @@ def _spelt(state: State, weight: Weight) -> Iterator[tuple[State, Weight]]:
         accumulator = (
             None if weight.accumulator is None else weight.accumulator - (weight.accumulator > variable)
         )
-        values = tuple(substitute(v, known) for v in state.values)
+        values = tuple(substitute(v, substitute_value) for v in state.values)
         yield (
             state._replace(values=values, accumulator=accumulator),
             Weight(weight.factor * chance, rest, accumulator),
@@ -297,26 +304,26 @@ def _spelt(state: State, weight: Weight) -> Iterator[tuple[State, Weight]]:
 
 
 def _canonical(state: State, weight: Weight) -> tuple[State, GeneratingFunction]:
-    """The state with its tally written as the axis itself, and the shift in the series."""
+    """Rewrite a state so that its accumulator is the variable itself; the offset moves into the series."""
     first = next(one for value in state.values for one in linears_in(value))
     ((_, slope),) = first.slopes
     shift = Fraction(first.const) / slope
     if shift.denominator != 1:
         shift = Fraction(0)
 
-    def moved(one: Linear) -> object:
+    def shift_variable(one: Linear) -> object:
         ((variable, own),) = one.slopes
         return Linear(one.context, ((variable, own),), one.const - own * int(shift))
 
-    values = tuple(substitute(value, moved) for value in state.values)
+    values = tuple(substitute(value, shift_variable) for value in state.values)
     series = weight.series[0].scaled(weight.factor).shifted(int(shift))
     return state._replace(values=values, accumulator=0), series
 
 
-def _with_tally(state: State, tally: int) -> State:
-    def known(one: Linear) -> object:
+def _with_accumulator(state: State, total: int) -> State:
+    def substitute_value(one: Linear) -> object:
         ((_, slope),) = one.slopes
-        return one.const + slope * tally
+        return one.const + slope * total
 
-    values = tuple(substitute(value, known) for value in state.values)
+    values = tuple(substitute(value, substitute_value) for value in state.values)
     return state._replace(values=values, accumulator=None)

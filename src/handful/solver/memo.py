@@ -1,8 +1,8 @@
-"""Solved rules, kept for later questions, and the work that each of them costs.
+"""Memoized results of rules, and the work that each of them costs.
 
-The price of a rule is kept with its answer, and a question pays it whether it solves the rule or
-finds it solved.  So a question costs the same whatever was asked before it, and is answered or
-refused alike.
+The work of a rule is stored with its answer, and a query is charged for it whether it solves the rule or
+finds it memoized.  Invariant: the cost of a query, and so whether it is answered or refused, never depends
+on earlier queries.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from handful.errors import TooBig
 
-MOST_ENTRIES = 1000  # solved rules that a ruleset keeps
+MAX_ENTRIES = 1000  # memoized results per ruleset
 
 
 class SolvedRule(NamedTuple):
-    """A solved rule: its answer, the decisions it met, its own work and the entries it uses."""
+    """A memoized result: the answer, decisions that were asked, its own work and the entries it uses."""
 
     key: Any
     answer: Any
@@ -26,7 +26,7 @@ class SolvedRule(NamedTuple):
 
 
 class Budget:
-    """The work that a question may still take, and which solved rules it has paid for."""
+    """The work that a query may still use, and the memoized results it has been charged for."""
 
     def __init__(self, entries: dict[Any, SolvedRule], budget: int) -> None:
         self.entries = entries
@@ -34,14 +34,14 @@ class Budget:
         self.reset(budget)
 
     def reset(self, budget: int) -> None:
-        """Start a question, or a new attempt at one."""
+        """Start a query, or a new attempt at one."""
         self.remaining = budget
         self._paid: set[Any] = set()
-        self._uses: dict[Any, SolvedRule] = {}  # of the rule that is being solved
-        self._inner = 0  # work that went into those
+        self._uses: dict[Any, SolvedRule] = {}  # entries used by the rule that is being solved
+        self._inner = 0  # work charged for those entries
 
     def spend(self, work: int) -> None:
-        """Count work; too much of it ends in one clear refusal."""
+        """Charge work to the budget; raise TooBig when it is used up."""
         self.remaining -= work
         if self.remaining < 0:
             raise TooBig(
@@ -50,7 +50,7 @@ class Budget:
             )
 
     def memoize(self, key: Any, price: int, solve: Callable[[], Any]) -> Any:
-        """The answer of a solved rule; `price` is what any rule costs beside its own work."""
+        """Return the memoized answer of a rule; `price` is charged in addition to its own work."""
         entry = self.entries.get(key)
         if entry is None:
             entry = self._solve(key, price, solve)
@@ -68,14 +68,14 @@ class Budget:
             self.spend(price)
             answer = solve()
             own = before - self.remaining - self._inner
-            made = SolvedRule(key, answer, frozenset(self.decided), own, tuple(self._uses.values()))
+            solved = SolvedRule(key, answer, frozenset(self.decided), own, tuple(self._uses.values()))
         finally:
             self.decided, self._uses, inner = outer
             self._inner = inner + before - self.remaining
-        if len(self.entries) >= MOST_ENTRIES:
+        if len(self.entries) >= MAX_ENTRIES:
             self.entries.clear()
-        self.entries[key] = made
-        return made
+        self.entries[key] = solved
+        return solved
 
     def _pay(self, entry: SolvedRule) -> None:
         if entry.key in self._paid:

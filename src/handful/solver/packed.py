@@ -1,7 +1,8 @@
-"""A finite series whose weights are fields of one large integer.
+"""Finite generating function packed into one large integer (Kronecker substitution).
 
-Adding two independent numbers is then one product, cutting a mask or a shift, either-or a sum.
-Everyday numbers fit; where a field would run over, the plain `Series` takes over.
+A convolution is then one integer product, a truncation a mask or a shift, a mixture a sum.
+Fields are 64 or 128 bits wide, which covers most rolls; where a field could overflow, an operation
+falls back to the plain `GeneratingFunction`.  Invariant: the fields add up to at most `bound`.
 """
 
 from __future__ import annotations
@@ -11,21 +12,21 @@ from fractions import Fraction
 from math import lcm
 
 from handful.solver.generating_function import ZERO, GeneratingFunction
-from handful.solver.polynomials import LITTLE, Poly, pack, unpack
+from handful.solver.polynomials import LITTLE_ENDIAN, Poly, pack, unpack
 
 
 def field_bits(bound: int) -> int | None:
-    """The width of fields whose sum is at most `bound`; None if they would be too wide."""
-    if not LITTLE:
+    """Return the width in bits of fields whose sum is at most `bound`; None if it exceeds 128."""
+    if not LITTLE_ENDIAN:
         return None
     bits = bound.bit_length()
     return 64 if bits < 64 else 128 if bits < 128 else None
 
 
 class PackedGeneratingFunction(GeneratingFunction):
-    """Weights of lo, lo + 1, … in fields of `width` bits; their sum is at most `bound`."""
+    """Weights of lo, lo + 1, … in fields of `width` bits; they add up to at most `bound`."""
 
-    __slots__ = ("_spelt", "bound", "packed", "width")
+    __slots__ = ("_coefficients", "bound", "packed", "width")
 
     def __init__(self, lo: int, packed: int, width: int, scale: int, bound: int) -> None:
         if not packed & ((1 << width) - 1) and packed:
@@ -34,13 +35,13 @@ class PackedGeneratingFunction(GeneratingFunction):
         self.minimum, self.packed, self.width = lo, packed, width
         self.scale, self.bound, self.denominator = scale, bound, ()
         self._mass = None
-        self._spelt: Poly | None = None
+        self._coefficients: Poly | None = None
 
     @property
     def numerator(self) -> Poly:  # type: ignore[override]
-        if self._spelt is None:
-            self._spelt = unpack(self.packed, self.width // 8, self.size) if self.packed else []
-        return self._spelt
+        if self._coefficients is None:
+            self._coefficients = unpack(self.packed, self.width // 8, self.size) if self.packed else []
+        return self._coefficients
 
     @property
     def size(self) -> int:
@@ -64,7 +65,7 @@ class PackedGeneratingFunction(GeneratingFunction):
     def mass_ratio(self) -> tuple[int, int]:
         return self.packed % ((1 << self.width) - 1), self.scale  # the sum of all fields
 
-    # -- making others
+    # -- operations
 
     def shifted(self, by: int) -> GeneratingFunction:
         return self._with(self.minimum + by, self.packed) if by else self
@@ -105,13 +106,13 @@ class PackedGeneratingFunction(GeneratingFunction):
 
     def plus(self, other: GeneratingFunction) -> GeneratingFunction:
         if isinstance(other, PackedGeneratingFunction):
-            made = add_packed(((self, 1, 1), (other, 1, 1)))
-            if made is not None:
-                return made
+            total = add_packed(((self, 1, 1), (other, 1, 1)))
+            if total is not None:
+                return total
         return super().plus(other)
 
     def widened(self, width: int) -> int:
-        """The fields as wide as that; at least as wide as they are."""
+        """Return the packed integer with fields of `width` bits, no narrower than they are."""
         return self.packed if width == self.width else pack(self.numerator, width // 8)
 
     def _with(self, lo: int, packed: int) -> PackedGeneratingFunction:
@@ -119,7 +120,7 @@ class PackedGeneratingFunction(GeneratingFunction):
 
 
 def from_packed(lo: int, packed: int, width: int, count: int, scale: int) -> GeneratingFunction:
-    """A series from fields of `width` bytes that add up to the scale at most."""
+    """Create a generating function from fields of `width` bytes that add up to at most `scale`."""
     if field_bits(scale) == 8 * width:
         return PackedGeneratingFunction(lo, packed, 8 * width, scale, scale)
     return GeneratingFunction(lo, unpack(packed, width, count), scale)
@@ -128,28 +129,28 @@ def from_packed(lo: int, packed: int, width: int, count: int, scale: int) -> Gen
 def add_packed(
     parts: Iterable[tuple[GeneratingFunction | None, int, int]],
 ) -> PackedGeneratingFunction | None:
-    """The sum of series, each times a numerator over a denominator.
+    """Return the mixture of series, each times numerator / denominator.
 
-    None if one is not packed, or if fields would run over.
+    None if one is not packed, or if a field would overflow.
     """
-    scale, known = 1, []
+    scale, terms = 1, []
     for one, n, d in parts:
         if type(one) is not PackedGeneratingFunction:
             return None
         over = one.scale * d
-        known.append((one, n, over))
+        terms.append((one, n, over))
         if scale % over:
             scale = lcm(scale, over)
-    bound, lo = 0, known[0][0].minimum
-    for at, (one, n, over) in enumerate(known):
+    bound, lo = 0, terms[0][0].minimum
+    for at, (one, n, over) in enumerate(terms):
         n *= scale // over
         bound += one.bound * n
         lo = min(lo, one.minimum)
-        known[at] = one, n, over
+        terms[at] = one, n, over
     width = field_bits(bound)
     if width is None:
         return None
     total = 0
-    for one, n, _ in known:
+    for one, n, _ in terms:
         total += one.widened(width) * n << (one.minimum - lo) * width
     return PackedGeneratingFunction(lo, total, width, scale, bound)

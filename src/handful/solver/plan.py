@@ -1,8 +1,7 @@
-"""A rule as the solver runs it: without what nobody asks for.
+"""Liveness analysis and dead-code elimination of a rule, for the fields of the result that are wanted.
 
-Given the fields of the result that are wanted, instructions whose values nobody reads are dropped
-(throws, too), and for each place the variables that are still needed are known: histories that
-agree on those are the same state.
+Instructions whose values are never read are dropped (throws, too).  For each instruction the plan holds
+the live variables: branches that agree on those are the same state.
 """
 
 from __future__ import annotations
@@ -31,32 +30,33 @@ from handful.rules.program import (
 
 @record(eq=False)
 class Plan:
-    """The instructions, and for each the variables that are needed after it."""
+    """The instructions without dead code, and the variables that are live at each."""
 
     program: Program
     code: Code
-    live_before: list[tuple[str, ...]]  # variables needed when an instruction is reached
-    called_fields: dict[str, frozenset[str] | None]  # of each called result; None means all
-    loops: dict[int, frozenset[str]]  # head of a `while` -> variables that its body changes
-    live_after: list[tuple[str, ...]]  # variables needed after an instruction, but for its own
-    tail_calls: dict[int, tuple[tuple[str, str], ...]]  # calls whose result is just handed on
+    live_before: list[tuple[str, ...]]  # variables live when an instruction is reached
+    called_fields: dict[str, frozenset[str] | None]  # fields read of each called result; None means all
+    loops: dict[int, frozenset[str]]  # head of a `while` -> variables that its body assigns
+    live_after: list[tuple[str, ...]]  # variables live after an instruction, except the one it writes
+    tail_calls: dict[int, tuple[tuple[str, str], ...]]  # calls whose fields are just returned
     wanted: frozenset[str] | None  # fields of the result
 
 
-def make_plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str], bool]) -> Plan:
-    """The plan for some fields of the result (None: all); `tells` says if a rule has events."""
+def make_plan(program: Program, wanted: frozenset[str] | None, emits_events: Callable[[str], bool]) -> Plan:
+    """Return the plan for some fields of the result (None: all)."""
     code = [_restrict_result(step, wanted) for step in program.code]
     while True:
-        needed = _live_variables(code, program, tells)
-        slim = [
-            _skip(step, pc) if _is_dead(step, needed[pc + 1], tells) else step for pc, step in enumerate(code)
+        live_sets = _live_variables(code, program, emits_events)
+        reduced = [
+            _skip(step, pc) if _is_dead(step, live_sets[pc + 1], emits_events) else step
+            for pc, step in enumerate(code)
         ]
-        if all(new is old for new, old in zip(slim, code, strict=True)):
+        if all(new is old for new, old in zip(reduced, code, strict=True)):
             break
-        code = slim
-    kept = [tuple(sorted(names)) for names in needed]
-    after = [tuple(name for name in kept[pc + 1] if name != step.writes) for pc, step in enumerate(code)]
-    return Plan(program, code, kept, _fields(code), _loops(code), after, _tail_calls(code), wanted)
+        code = reduced
+    live = [tuple(sorted(names)) for names in live_sets]
+    after = [tuple(name for name in live[pc + 1] if name != step.writes) for pc, step in enumerate(code)]
+    return Plan(program, code, live, _fields(code), _loops(code), after, _tail_calls(code), wanted)
 
 
 def _restrict_result(step: Instruction, wanted: frozenset[str] | None) -> Instruction:
@@ -68,11 +68,11 @@ def _restrict_result(step: Instruction, wanted: frozenset[str] | None) -> Instru
     return Result(fields, line=step.line, column=step.column)
 
 
-def _is_dead(step: Instruction, after: set[str], tells: Callable[[str], bool]) -> bool:
+def _is_dead(step: Instruction, after: set[str], emits_events: Callable[[str], bool]) -> bool:
     if step.writes is None or step.writes in after:
         return False
     if isinstance(step, Call):
-        return not tells(step.rule)
+        return not emits_events(step.rule)
     return isinstance(step, (Let, RollDice, Reroll, Choose, Ask))
 
 
@@ -80,9 +80,9 @@ def _skip(step: Instruction, pc: int) -> Instruction:
     return Jump(pc + 1, line=step.line, column=step.column)
 
 
-def _live_variables(code: Code, program: Program, tells: Callable[[str], bool]) -> list[set[str]]:
-    """For each place, the variables whose values may still be read, and to some end."""
-    needed: list[set[str]] = [set() for _ in range(len(code) + 1)]
+def _live_variables(code: Code, program: Program, emits_events: Callable[[str], bool]) -> list[set[str]]:
+    """Return the live variables before each instruction, by a fixed-point iteration."""
+    live_sets: list[set[str]] = [set() for _ in range(len(code) + 1)]
     fixed = {*program.params, "@"}
     changed = True
     while changed:
@@ -91,19 +91,19 @@ def _live_variables(code: Code, program: Program, tells: Callable[[str], bool]) 
             step = code[pc]
             names: set[str] = set()
             for after in successors(step, pc):
-                names |= needed[after]
-            if not _is_dead(step, names, tells):
+                names |= live_sets[after]
+            if not _is_dead(step, names, emits_events):
                 names.discard(step.writes or "")
                 for expr in step.expressions():
                     names |= expr.reads
             names -= fixed
-            if names != needed[pc]:
-                needed[pc], changed = names, True
-    return needed
+            if names != live_sets[pc]:
+                live_sets[pc], changed = names, True
+    return live_sets
 
 
 def successors(step: Instruction, pc: int) -> tuple[int, ...]:
-    """Where the program can go from an instruction."""
+    """Return the instructions that can follow an instruction."""
     if isinstance(step, JumpUnless):
         return pc + 1, step.target
     if isinstance(step, Jump):
@@ -112,7 +112,7 @@ def successors(step: Instruction, pc: int) -> tuple[int, ...]:
 
 
 def _fields(code: Code) -> dict[str, frozenset[str] | None]:
-    """Which fields of each called result are read; a result used as a whole needs them all."""
+    """Return the fields that are read of each called result; None if the record itself is used."""
     called = {step.var for step in code if isinstance(step, Call)}
     fields: dict[str, set[str]] = {name: set() for name in called}
     used_as_value: set[str] = set()
@@ -126,14 +126,14 @@ def _fields(code: Code) -> dict[str, frozenset[str] | None]:
 
 
 def _tail_calls(code: Code) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Calls with nothing behind them but a result that names some of their fields anew."""
+    """Return the calls followed only by a result that returns some of their fields, maybe renamed."""
     found = {}
     for pc, step in enumerate(code[:-1]):
         result = code[pc + 1]
         if isinstance(step, Call) and isinstance(result, Result):
-            selects = [(name, expr.single_field) for name, expr in result.fields]
-            if all(select is not None and select[0] == step.var for _, select in selects):
-                found[pc] = tuple((name, select[1]) for name, select in selects if select)
+            selected = [(name, expr.single_field) for name, expr in result.fields]
+            if all(selection is not None and selection[0] == step.var for _, selection in selected):
+                found[pc] = tuple((name, selection[1]) for name, selection in selected if selection)
     return found
 
 

@@ -1,4 +1,7 @@
-"""What a policy answers to a decision; decisions are part of the rule as far as odds go."""
+"""Replies of a policy to the decisions of a rule.
+
+For exact odds a decision is a deterministic function of the state: the policy answers it within the step.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from handful.rules.program import Ask, Choose, Env
 from handful.solver.symbolic_pool import SymbolicPool, is_positive
 
 
-def decided(step: Choose | Ask, env: Env, policy: str) -> tuple[Value, bool]:
-    """The answer, and whether anybody is asked at all."""
+def decide(step: Choose | Ask, env: Env, policy: str) -> tuple[Value, bool]:
+    """Return the policy's answer, and True if there was more than one legal answer."""
     never = policy == "never"
     if isinstance(step, Choose):
         most, pool = step.at_most.value(env), step.pool.value(env)

@@ -1,7 +1,7 @@
-"""Polynomials with whole coefficients, as lists from the constant term up.
+"""Polynomials with integer coefficients, as lists from the constant term up.
 
-A product of polynomials is one product of large numbers: each coefficient gets a field of its own
-in a packed integer, wide enough that no field can run over.
+Polynomials are multiplied by Kronecker substitution: each coefficient gets a field of one large integer,
+and Python's integer product does the rest.  Invariant: fields are so wide that none can overflow.
 """
 
 from __future__ import annotations
@@ -15,42 +15,42 @@ from operator import mul
 from handful.errors import TooBig
 
 Poly = list[int]
-MOST_BITS = 1 << 25  # of a packed polynomial: a product of two takes a few seconds
-MOST_PRODUCTS = 10**7  # of terms
-LITTLE = sys.byteorder == "little"  # then fields of 8 bytes are machine words
+MAX_BITS = 1 << 25  # of a packed polynomial: a product of two takes a few seconds
+MAX_PRODUCTS = 10**7  # of terms
+LITTLE_ENDIAN = sys.byteorder == "little"  # then fields of 8 bytes are machine words
 
 
-def _sized(bits: int, most: int = MOST_BITS) -> None:
-    """Refuses what would take too long, before it is begun."""
+def _check_size(bits: int, most: int = MAX_BITS) -> None:
+    """Raise TooBig before starting an operation that would take too long."""
     if bits > most:
         raise TooBig("the numbers of this roll grow too large to be solved")
 
 
 def pack(coefficients: Poly, width: int) -> int:
-    """One integer with a field of `width` bytes per coefficient; none may be negative."""
-    if width == 8 and LITTLE:
+    """Pack coefficients into one integer with fields of `width` bytes; none may be negative."""
+    if width == 8 and LITTLE_ENDIAN:
         return int.from_bytes(array("Q", coefficients).tobytes(), "little")
     return int.from_bytes(b"".join([c.to_bytes(width, "little") for c in coefficients]), "little")
 
 
 def unpack(packed: int, width: int, count: int) -> Poly:
-    """The coefficients of a packed integer."""
+    """Return the coefficients of a packed integer."""
     data = packed.to_bytes(width * count, "little")
-    if width == 8 and LITTLE:
+    if width == 8 and LITTLE_ENDIAN:
         return memoryview(data).cast("Q").tolist()
-    if width == 16 and LITTLE:
+    if width == 16 and LITTLE_ENDIAN:
         halves = memoryview(data).cast("Q").tolist()
         return [low | high << 64 for low, high in zip(halves[::2], halves[1::2], strict=True)]
     return [int.from_bytes(data[at : at + width], "little") for at in range(0, width * count, width)]
 
 
 def field(bits: int) -> int:
-    """The width in bytes of a field that holds so many bits."""
+    """Return the width in bytes of a field that holds `bits` bits."""
     return 8 if bits <= 64 else 16 if bits <= 128 else (bits + 7) // 8
 
 
 def multiply(a: Poly, b: Poly) -> Poly:
-    """The product; short or signed factors are multiplied term by term."""
+    """Return the product; short or signed factors are multiplied term by term."""
     if not a or not b:
         return []
     if len(a) > len(b):
@@ -61,12 +61,12 @@ def multiply(a: Poly, b: Poly) -> Poly:
     if len(a) * len(b) <= 24 or min(a) < 0 or min(b) < 0:
         return _term_by_term(a, b)
     width = field(max(a).bit_length() + max(b).bit_length() + len(a).bit_length())
-    _sized(8 * width * (len(a) + len(b)))
+    _check_size(8 * width * (len(a) + len(b)))
     return unpack(pack(a, width) * pack(b, width), width, len(a) + len(b) - 1)
 
 
 def _term_by_term(a: Poly, b: Poly) -> Poly:
-    _sized(len(a) * len(b), MOST_PRODUCTS)
+    _check_size(len(a) * len(b), MAX_PRODUCTS)
     product = [0] * (len(a) + len(b) - 1)
     for i, x in enumerate(a):
         if x:
@@ -76,19 +76,19 @@ def _term_by_term(a: Poly, b: Poly) -> Poly:
 
 
 def power(base: Poly, exponent: int) -> Poly:
-    """`base` multiplied with itself; the coefficients must not be negative."""
+    """Return base**exponent; the coefficients must not be negative."""
     if exponent == 0:
         return [1]
     if exponent == 1 or not base:
         return list(base)
     width = field(exponent * sum(base).bit_length() + 1)
-    _sized(8 * width * len(base) * exponent)
+    _check_size(8 * width * len(base) * exponent)
     packed: int = pack(base, width) ** exponent
     return unpack(packed, width, (len(base) - 1) * exponent + 1)
 
 
 def add(a: Poly, b: Poly, shift: int = 0) -> Poly:
-    """`a` plus `b` moved up by `shift`."""
+    """Return a + b * x**shift."""
     size = max(len(a), len(b) + shift)
     total = a + [0] * (size - len(a))
     for at, c in enumerate(b, shift):
@@ -97,13 +97,13 @@ def add(a: Poly, b: Poly, shift: int = 0) -> Poly:
 
 
 def inverse_power(base: Poly, exponent: int, terms: int) -> tuple[Poly, int]:
-    """The first terms of 1 / base**exponent, and the scale that all of them are over.
+    """Return the first terms of 1 / base**exponent, and their common denominator.
 
     P = base**-e satisfies base P' = -e base' P, which gives each term from the few before it.
-    Term n is a whole number over first**(e + n), so every step stays in whole numbers.
+    Term n is an integer over first**(e + n), so every step stays in integers.
     """
     first = base[0]
-    _sized(terms * (exponent + terms) * first.bit_length(), 8 * MOST_BITS)
+    _check_size(terms * (exponent + terms) * first.bit_length(), 8 * MAX_BITS)
     if not any(base[1:-1]):
         return _binomial_series(first, -base[-1], len(base) - 1, exponent, terms)
     rest = [(k, c * first ** (k - 1)) for k, c in enumerate(base) if c and k]
@@ -119,7 +119,7 @@ def inverse_power(base: Poly, exponent: int, terms: int) -> tuple[Poly, int]:
 
 
 def _binomial_series(a: int, b: int, step: int, exponent: int, terms: int) -> tuple[Poly, int]:
-    """The same of a - b x**step: most dice that are thrown again on one reading are of this kind.
+    """Return the first terms of 1 / (a - b x**step)**exponent: most exploding dice have this form.
 
     Term j is (exponent + j - 1 over j) b**j / a**(exponent + j).
     """
@@ -135,16 +135,16 @@ def _binomial_series(a: int, b: int, step: int, exponent: int, terms: int) -> tu
     return series, a ** (exponent + last)
 
 
-def divided(num: Poly, base: Sequence[int], terms: int) -> tuple[Poly, int]:
-    """The first terms of num / base, and the scale that all of them are over.
+def divide(num: Poly, base: Sequence[int], terms: int) -> tuple[Poly, int]:
+    """Return the first terms of num / base, and their common denominator.
 
-    With exponents of `base` that are multiples of p, term n is whole over first**(n // p + 1).
+    With exponents of `base` that are multiples of p, term n is an integer over first**(n // p + 1).
     """
     first = base[0]
     rest = [(k, -c) for k, c in enumerate(base) if c and k]
     period = gcd(*(k for k, _ in rest))
     steps = [(k, c * first ** (k // period - 1)) for k, c in rest]
-    _sized(terms * (terms // period + 1) * first.bit_length(), 8 * MOST_BITS)
+    _check_size(terms * (terms // period + 1) * first.bit_length(), 8 * MAX_BITS)
     powers = [1]
     for _ in range((terms - 1) // period + 1):
         powers.append(powers[-1] * first)
@@ -160,5 +160,5 @@ def divided(num: Poly, base: Sequence[int], terms: int) -> tuple[Poly, int]:
 
 
 def derivative_at_one(poly: Poly) -> int:
-    """The derivative at 1."""
+    """Return the derivative at 1."""
     return sum(map(mul, poly, range(len(poly))))

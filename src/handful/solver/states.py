@@ -1,4 +1,8 @@
-"""States of a rule on its way, and the outcomes at its end."""
+"""States of a rule's symbolic execution, and the outcomes at its end.
+
+A `State` is an instruction and the values that are still live there; a `Frontier` maps the states of one
+layer to their weights.  Invariant: states that are equal are merged, so a frontier holds each state once.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,14 @@ from handful.solver.generating_function import point_mass
 from handful.solver.linear import BranchContext, Linear
 from handful.solver.weights import Weight, add_weight, substitute
 
-DONE = -1  # the place of a state that has reached a result
+DONE = -1  # program counter of a state that has reached its result
 
 
 class State(NamedTuple):
-    """A place in a rule, the question asked there, and the values needed afterwards."""
+    """An instruction, the question it asks (dice, arguments), and the values live after it.
+
+    `accumulator` is the random variable that stands for a loop's running total (see `markov`).
+    """
 
     pc: int
     question: Any
@@ -26,19 +33,21 @@ class State(NamedTuple):
 
 
 def boolean_positions(value: Value) -> Any:
-    """The places of truths in a value, to tell states apart: in Python, True is equal to 1."""
+    """Return the positions of booleans in a value: states that differ only in True and 1 are not equal."""
     if value is True or value is False:
         return True
     kind = type(value)
     if kind is tuple:
-        return tuple([(at, mark) for at, part in enumerate(value) if (mark := boolean_positions(part))])
+        return tuple([(at, inner) for at, part in enumerate(value) if (inner := boolean_positions(part))])
     if kind is Record:
-        return frozenset([(name, mark) for name, part in value.items() if (mark := boolean_positions(part))])
+        return frozenset(
+            [(name, inner) for name, part in value.items() if (inner := boolean_positions(part))]
+        )
     return ()
 
 
 class Outcome(NamedTuple):
-    """One kind of result of a rule: its fields, which may be open, its events and its weight."""
+    """One result of a rule: its fields (numbers may be symbolic), its events and its weight."""
 
     fields: tuple[tuple[str, Value], ...]
     events: frozenset[str]
@@ -49,71 +58,74 @@ Frontier = dict[State, list[Weight]]
 
 
 def add_state(into: Frontier, state: State, entries: Iterable[Weight]) -> None:
-    """File the weights of a state among those that are there already."""
+    """Add weights to a state of the frontier; zero weights (impossible branches) are dropped."""
     for weight in entries:
-        if weight.factor:  # some branches turn out to be impossible
+        if weight.factor:
             add_weight(into.setdefault(state, []), weight)
 
 
 def relocate(
     fields: Iterable[tuple[str, Value]], base: int, context: BranchContext
 ) -> Iterable[tuple[str, Value]]:
-    """The fields of a remembered outcome: at another desk, and with axes from `base` on."""
+    """Return a memoized outcome's fields in another context, with its variables renumbered from `base`."""
 
-    def here(one: Linear) -> Linear:
+    def rebase(one: Linear) -> Linear:
         return Linear(context, tuple((variable + base, s) for variable, s in one.slopes), one.const)
 
-    return ((name, substitute(value, here)) for name, value in fields)
+    return ((name, substitute(value, rebase)) for name, value in fields)
 
 
 def merge_outcomes(done: Frontier) -> list[Outcome]:
-    """Outcomes as few as possible: a known number joins those that are spread in its place."""
-    spread: dict[Any, list[Weight]] = {}
-    known = []
+    """Merge final states into as few outcomes as possible.
+
+    A constant joins an outcome that has a random number in the same field and agrees elsewhere.
+    """
+    random_outcomes: dict[Any, list[Weight]] = {}
+    constant_states = []
     for state, entries in done.items():
-        open_at = [i for i, (_, value) in enumerate(state.values[0]) if type(value) is Linear]
+        random_at = [i for i, (_, value) in enumerate(state.values[0]) if type(value) is Linear]
         if not any(weight.series for weight in entries):
-            known.append((state, entries[0]))
+            constant_states.append((state, entries[0]))
             continue
         for weight in entries:
-            key = (state.values[0], state.events, tuple(open_at), state.booleans)
-            add_weight(spread.setdefault(key, []), weight)
-    places = _index_by_random_field(spread)
-    for state, weight in known:
-        if not _add_to_random_outcome(places, state, weight):
-            spread[(state.values[0], state.events, (), state.booleans)] = [weight]
+            key = (state.values[0], state.events, tuple(random_at), state.booleans)
+            add_weight(random_outcomes.setdefault(key, []), weight)
+    index = _index_by_random_field(random_outcomes)
+    for state, weight in constant_states:
+        if not _add_to_random_outcome(index, state, weight):
+            random_outcomes[(state.values[0], state.events, (), state.booleans)] = [weight]
     return [
         Outcome(fields, events, weight)
-        for (fields, events, _, _), entries in spread.items()
+        for (fields, events, _, _), entries in random_outcomes.items()
         for weight in entries
     ]
 
 
-Places = dict[int, dict[Any, list[Weight]]]
+RandomFieldIndex = dict[int, dict[Any, list[Weight]]]
 
 
-def _index_by_random_field(spread: dict[Any, list[Weight]]) -> Places:
-    """Index spread outcomes by the one place where a number is open, then by all the rest."""
-    places: Places = {}
-    for (fields, events, open_at, marks), entries in spread.items():
-        if len(open_at) != 1:
+def _index_by_random_field(random_outcomes: dict[Any, list[Weight]]) -> RandomFieldIndex:
+    """Index outcomes by the position of their only random field, then by everything else."""
+    index: RandomFieldIndex = {}
+    for (fields, events, random_at, booleans), entries in random_outcomes.items():
+        if len(random_at) != 1:
             continue
-        (at,) = open_at
+        (at,) = random_at
         number = fields[at][1]
         if number.slopes == ((0, 1),) and number.const == 0:
-            rest = (fields[:at], fields[at + 1 :], events, marks)
-            places.setdefault(at, {}).setdefault(rest, entries)
-    return places
+            rest = (fields[:at], fields[at + 1 :], events, booleans)
+            index.setdefault(at, {}).setdefault(rest, entries)
+    return index
 
 
-def _add_to_random_outcome(places: Places, state: State, weight: Weight) -> bool:
-    """Put a known outcome into a spread one that agrees in everything else, if there is one."""
-    own = state.values[0]
-    for at, found in places.items():
-        if at >= len(own) or type(own[at][1]) is not int:
+def _add_to_random_outcome(index: RandomFieldIndex, state: State, weight: Weight) -> bool:
+    """Add a constant outcome to a random one that agrees in everything else, if there is one."""
+    fields = state.values[0]
+    for at, by_rest in index.items():
+        if at >= len(fields) or type(fields[at][1]) is not int:
             continue
-        entries = found.get((own[:at], own[at + 1 :], state.events, state.booleans))
+        entries = by_rest.get((fields[:at], fields[at + 1 :], state.events, state.booleans))
         if entries is not None:
-            add_weight(entries, Weight(weight.factor, (point_mass(own[at][1]),)))
+            add_weight(entries, Weight(weight.factor, (point_mass(fields[at][1]),)))
             return True
     return False

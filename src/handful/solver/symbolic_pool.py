@@ -1,10 +1,10 @@
-"""Pools whose dice nobody has looked at yet.
+"""Symbolic pools: delayed sampling of dice.
 
-A `Heap` is a pool as the solver keeps it: numbers of dice by reading, which may be unknown, plus
-selections of throws that have not been looked at.  Sums and sizes of a selection are `View`s; the
-solver learns which views a rule wants by running it (`Wanted` is raised), and then only needs
-their joint chances instead of every way the dice can land.  A throw that nobody has looked at yet
-is carried from state to state as it is: an unseen die may as well not have been thrown.
+A `SymbolicPool` holds dice by reading (the counts may be symbolic) and subsets of throws that have not
+been sampled.  Sums and sizes of a subset are `Statistic`s.  The solver finds out which ones a rule reads by
+running it (`StatisticNeeded` is raised), and then computes only their joint distribution, not every
+outcome of the dice.  Invariant: a throw of which no statistic was read is carried from state to state
+unsampled; it is independent of everything else, so it may as well be thrown later.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ from handful.rules.operators import (
 from handful.rules.program import Record
 
 least_of = FUNCTIONS["min"]
-WIDEST = ("widest", 0)  # the dice of the largest set
+WIDEST = ("widest", 0)  # `keep` value: the dice of the largest set
 
 
 @record()
 class SymbolicThrow:
-    """A throw of equal dice; from reading `endless` on each brings another die."""
+    """A throw of equal dice; a reading of at least `explodes_from` adds another die."""
 
     token: int
     count: int
     die: Die
     explodes_from: int | None = None
-    adds: bool = False  # it is the same die, and what it reads adds up
-    base_value: int = 0  # what each die has already
+    adds: bool = False  # an exploding die adds to its own reading instead of adding a die
+    base_value: int = 0  # reading that each die starts from
 
 
 class Statistic(NamedTuple):
-    """What a rule wants to know of a cast: the sum or the number of some of its dice."""
+    """A number that a rule reads from a throw: the sum or the count of some of its dice."""
 
     token: int
-    measure: str | ValueRow  # "sum", "size", or what each reading counts
-    readings: frozenset[int]  # only dice that read one of these
+    measure: str | ValueRow  # "sum", "size", or the value of each reading
+    readings: frozenset[int]  # only dice with one of these readings
     keep: tuple[str, Any] | None = None  # ("highest" or "lowest", how many), or WIDEST
 
 
 class StatisticNeeded(Unresolved):
-    """A view of a throw is needed; WHOLE means the dice themselves."""
+    """The rule reads a statistic of a throw; None means that it needs every die."""
 
     def __init__(self, token: int, statistic: Statistic | None) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class StatisticNeeded(Unresolved):
 
 
 class Subset(NamedTuple):
-    """Some dice of a cast, counted once or (after a subtraction) minus once."""
+    """Some dice of a throw; `sign` is -1 for dice that were subtracted."""
 
     sign: int
     throw: SymbolicThrow
@@ -70,7 +70,7 @@ class Subset(NamedTuple):
 
 
 class SymbolicPool(AbstractPool):
-    """A pool of the solver."""
+    """Pool with symbolic counts and unsampled throws; `statistics` holds those already sampled."""
 
     __slots__ = ("counts", "statistics", "throws")
 
@@ -91,7 +91,7 @@ class SymbolicPool(AbstractPool):
         return hash((self.counts, self.throws))
 
     def __repr__(self) -> str:
-        return f"Heap({dict(self.counts)}, {self.throws})"
+        return f"SymbolicPool({dict(self.counts)}, {self.throws})"
 
     # -- choosing dice
 
@@ -121,8 +121,8 @@ class SymbolicPool(AbstractPool):
             counts[reading] = left = subtract(counts.get(reading, 0), n)
             if isinstance(left, int) and left < 0 and not self.throws:
                 raise ValueError("these dice are not all in the pool they are taken from")
-        gone = tuple(s._replace(sign=-s.sign) for s in other.throws)
-        return SymbolicPool(tuple(sorted(counts.items())), _cancel(self.throws + gone), self.statistics)
+        subtracted = tuple(s._replace(sign=-s.sign) for s in other.throws)
+        return SymbolicPool(tuple(sorted(counts.items())), _cancel(self.throws + subtracted), self.statistics)
 
     def highest(self, count: Value) -> SymbolicPool:
         return self._keep("highest", count)
@@ -138,8 +138,8 @@ class SymbolicPool(AbstractPool):
             if more or self.counts or subset.keep is not None or subset.sign < 0:
                 self._need_dice(subset)
             most = count.count() if isinstance(count, SymbolicNumber) else max(resolve_int(count), 0)
-            kept = subset._replace(keep=(which, most))
-            return SymbolicPool((), (kept,), self.statistics)
+            subset_kept = subset._replace(keep=(which, most))
+            return SymbolicPool((), (subset_kept,), self.statistics)
         left, taken = count, []
         if not is_positive(left):
             return SymbolicPool(())
@@ -152,14 +152,14 @@ class SymbolicPool(AbstractPool):
         return SymbolicPool(tuple(sorted(taken)))
 
     def _keep_with_stopped(self, subset: Subset, which: str, count: int) -> SymbolicPool:
-        """Dice that go on adding are above all that have stopped."""
+        """Keep dice of a throw in which exploding dice rank above all dice that have stopped."""
         dice, stopped = subset.throw.count, SymbolicPool(self.counts)
-        on = SymbolicPool((), (subset,), self.statistics)
+        exploding = SymbolicPool((), (subset,), self.statistics)
         if which == "highest":
-            own = on._keep(which, count) if count < dice else on
-            return own.plus(stopped.highest(max(count - dice, 0)))
+            kept_exploding = exploding._keep(which, count) if count < dice else exploding
+            return kept_exploding.plus(stopped.highest(max(count - dice, 0)))
         left = count - resolve_int(stopped.size())
-        return stopped.lowest(count) if left <= 0 else stopped.plus(on._keep(which, left))
+        return stopped.lowest(count) if left <= 0 else stopped.plus(exploding._keep(which, left))
 
     def widest(self) -> SymbolicPool:
         if self.throws:
@@ -193,24 +193,24 @@ class SymbolicPool(AbstractPool):
             total = add(total, part if subset.sign > 0 else negate(part))
         return total
 
-    def _statistic(self, subset: Subset, weigh: str | ValueRow) -> Value:
+    def _statistic(self, subset: Subset, measure: str | ValueRow) -> Value:
         throw, readings, keep = subset.throw, subset.readings, subset.keep
-        if keep is not None and keep != WIDEST and weigh == "size":
+        if keep is not None and keep != WIDEST and measure == "size":
             return least_of(self._statistic(subset._replace(keep=None), "size"), keep[1])
-        if weigh != "size" and len(readings) == 1:
+        if measure != "size" and len(readings) == 1:
             (reading,) = readings
-            counts = reading if isinstance(weigh, str) else row_value(weigh, reading)
+            counts = reading if isinstance(measure, str) else row_value(measure, reading)
             return multiply(self._statistic(subset, "size"), counts)
-        if isinstance(weigh, tuple):
+        if isinstance(measure, tuple):
             for reading in readings:
-                row_value(weigh, reading)  # a row that is too short is noticed here
+                row_value(measure, reading)  # raises if the row is too short
             if keep is not None or throw.adds:
                 self._need_dice(subset)
         everything = readings == frozenset(throw.die)
         finite = throw.explodes_from is None or throw.adds
-        if weigh == "size" and finite and everything and keep is None:
+        if measure == "size" and finite and everything and keep is None:
             return throw.count
-        statistic = Statistic(throw.token, weigh, readings, keep)
+        statistic = Statistic(throw.token, measure, readings, keep)
         if statistic not in self.statistics:
             raise StatisticNeeded(throw.token, statistic)
         return self.statistics[statistic]
@@ -218,8 +218,8 @@ class SymbolicPool(AbstractPool):
     def _need_dice(self, subset: Subset) -> None:
         raise StatisticNeeded(subset.throw.token, None)
 
-    def spread(self) -> tuple[tuple[int, Value], ...]:
-        """Dice by reading, when they must be known: for throwing them again."""
+    def counts_by_reading(self) -> tuple[tuple[int, Value], ...]:
+        """Return the counts by reading, which requires sampled dice: for rerolling them."""
         for subset in self.throws:
             self._need_dice(subset)
         return self.counts
@@ -241,12 +241,12 @@ def _is_zero(n: Value) -> bool:
 
 
 def is_positive(n: Value) -> bool:
-    """Whether a number is at least 1; may first have to find out."""
+    """Return True if a number is at least 1; a symbolic one may raise `Split`."""
     return bool(n > 0) if isinstance(n, int) else n.reaches(1)
 
 
 def throws_in(value: Value) -> dict[int, SymbolicThrow]:
-    """The throws that a value holds without anybody having looked at them."""
+    """Return the unsampled throws inside a value, by token."""
     found: dict[int, SymbolicThrow] = {}
     _collect(value, found)
     return found
@@ -268,15 +268,15 @@ def _collect(value: Value, found: dict[int, SymbolicThrow]) -> None:
 def observe(
     value: Value, statistics: dict[Statistic, Value], landed: dict[int, tuple[tuple[int, int], ...]]
 ) -> Value:
-    """A value whose throws can be looked at: by views, or die by die where they have landed."""
+    """Return a value with its throws sampled: by statistics, or die by die where they have `landed`."""
     if isinstance(value, SymbolicPool):
-        unseen = tuple(s for s in value.throws if s.throw.token not in landed)
-        heap = SymbolicPool(value.counts, unseen, statistics)
+        unsampled = tuple(s for s in value.throws if s.throw.token not in landed)
+        pool = SymbolicPool(value.counts, unsampled, statistics)
         for subset in value.throws:
             if subset.throw.token in landed:
                 part = _apply_subset(subset, landed[subset.throw.token])
-                heap = heap.plus(part) if subset.sign > 0 else heap.minus(part)
-        return heap
+                pool = pool.plus(part) if subset.sign > 0 else pool.minus(part)
+        return pool
     if type(value) is tuple:
         return tuple(observe(part, statistics, landed) for part in value)
     if isinstance(value, Record):
@@ -285,17 +285,17 @@ def observe(
 
 
 def _apply_subset(subset: Subset, counts: tuple[tuple[int, int], ...]) -> SymbolicPool:
-    heap = SymbolicPool(tuple((r, n) for r, n in counts if r in subset.readings))
+    pool = SymbolicPool(tuple((r, n) for r, n in counts if r in subset.readings))
     if subset.keep is None:
-        return heap
+        return pool
     which, count = subset.keep
     if subset.keep == WIDEST:
-        return heap.widest()
-    return heap.highest(count) if which == "highest" else heap.lowest(count)
+        return pool.widest()
+    return pool.highest(count) if which == "highest" else pool.lowest(count)
 
 
 def renumber_throws(value: Value, tokens: dict[int, int]) -> Value:
-    """A value whose throws have other tokens."""
+    """Return a value with the tokens of its throws replaced."""
     if isinstance(value, SymbolicPool):
         throws = tuple(s._replace(throw=replace(s.throw, token=tokens[s.throw.token])) for s in value.throws)
         return SymbolicPool(value.counts, throws)
@@ -307,7 +307,7 @@ def renumber_throws(value: Value, tokens: dict[int, int]) -> Value:
 
 
 def to_symbolic_pool(pool: Pool) -> SymbolicPool:
-    """Landed dice as the solver keeps them: counts by reading."""
+    """Convert thrown dice to counts by reading."""
     counts: dict[int, int] = {}
     for landed in pool:
         counts[landed.reading] = counts.get(landed.reading, 0) + 1

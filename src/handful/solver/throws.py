@@ -1,7 +1,8 @@
-"""Throws as the solver sees them: lots of equal dice.
+"""Throws in the solver's representation: groups of equal dice.
 
-Dice with at most two readings are simple: all there is to know is how many show the higher one,
-and that is one open number.  Others stay unseen until somebody looks (`heaps`, `landing`).
+Dice with at most two readings are simple: the number that show the higher one is a binomial random
+variable, and it says everything.  Other dice stay unsampled until the rule reads a statistic of them
+(`symbolic_pool`, `joint_distribution`).
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from handful.solver.symbolic_pool import Statistic, SymbolicPool, SymbolicThrow
 
 
 def throws_of(step: RollDice | Reroll, question: Any) -> list[SymbolicThrow]:
-    """The dice of a throw; of a reroll one lot for each reading that is thrown again."""
+    """Return the dice of a throw; for a reroll, one group per reading that is rerolled."""
     if isinstance(step, RollDice):
-        count, die, endless = question
-        if step.adds and endless > max(die):
-            return [SymbolicThrow(0, count, die)]  # none goes on
-        return [SymbolicThrow(0, count, die, endless, step.adds)]
+        count, die, explodes_from = question
+        if step.adds and explodes_from > max(die):
+            return [SymbolicThrow(0, count, die)]  # no reading explodes
+        return [SymbolicThrow(0, count, die, explodes_from, step.adds)]
     groups, die, keep = question
-    return [SymbolicThrow(token, n, kept(die, keep, old)) for token, (old, n) in enumerate(groups)]
+    return [SymbolicThrow(token, n, reroll_die(die, keep, old)) for token, (old, n) in enumerate(groups)]
 
 
 def simple(throw: SymbolicThrow) -> bool:
@@ -34,7 +35,7 @@ def simple(throw: SymbolicThrow) -> bool:
 
 
 def land(throw: SymbolicThrow, path: PathCondition, context: BranchContext) -> SymbolicPool:
-    """Simple dice on the table; what is open about them becomes an axis of the path."""
+    """Return a simple throw as a pool; its binomial count becomes a random variable of the path."""
     if not throw.count:
         return SymbolicPool(())
     (low, _), *rest = face_counts(throw.die)
@@ -44,7 +45,8 @@ def land(throw: SymbolicThrow, path: PathCondition, context: BranchContext) -> S
     return SymbolicPool(((low, high.scaled(-1).add(throw.count)), (rest[0][0], high)))
 
 
-def kept(die: Die, keep: str, old: int) -> Die:
+def reroll_die(die: Die, keep: str, old: int) -> Die:
+    """Return the die whose readings are those of a reroll that keeps the new, better or worse one."""
     if keep == "new":
         return die
     return die.at_least(old) if keep == "better" else die.at_most(old)
@@ -53,7 +55,7 @@ def kept(die: Die, keep: str, old: int) -> Die:
 def joint_rows(
     throw: SymbolicThrow, statistics: list[Statistic], enumerated_throws: set[int]
 ) -> Sequence[Any]:
-    """How a throw can land, as far as it is looked at; die by die where that is needed."""
+    """Return the joint distribution of some statistics, or every outcome of an enumerated throw."""
     if throw.token not in enumerated_throws:
         return joint_distribution(throw, tuple(statistics))
     if throw.explodes_from is not None:
@@ -63,5 +65,5 @@ def joint_rows(
 
 
 def work_of(rows: Sequence[Any]) -> int:
-    """What it took to land dice, in units of the budget."""
+    """Return the work that computing the rows took, in units of the budget."""
     return sum([row.series.work for row in rows if isinstance(row, JointRow)])

@@ -1,4 +1,7 @@
-"""The chance of a state, and the open numbers inside its values."""
+"""Weights of states, and the symbolic numbers inside their values.
+
+A `Weight` is a probability times one generating function per random variable of the state.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,9 @@ ONE = Fraction(1)
 
 
 class Weight(NamedTuple):
-    """The chance of a state: a factor, and the series of its axes.
+    """Probability of a state: a factor, and the generating functions of its random variables.
 
-    `free` is the axis that stands for a tally with unknown start, if there is one.
+    `accumulator` is the index of the variable that stands for a loop's running total, if there is one.
     """
 
     factor: Fraction
@@ -28,12 +31,12 @@ class Weight(NamedTuple):
 
     @property
     def work(self) -> int:
-        """What it takes to handle long series of large numbers, in units of the budget."""
+        """Return the work of handling these series once, in units of the budget."""
         return sum([one.work for one in self.series])
 
 
 def linears_in(value: Value) -> Iterator[Linear]:
-    """The open numbers inside a value."""
+    """Yield the symbolic numbers inside a value."""
     if isinstance(value, Linear):
         yield value
     elif isinstance(value, SymbolicPool):
@@ -48,7 +51,7 @@ def linears_in(value: Value) -> Iterator[Linear]:
 
 
 def substitute(value: Value, change: Callable[[Linear], Value]) -> Value:
-    """The value with its open numbers replaced."""
+    """Return a value with its symbolic numbers replaced, and pools as symbolic pools."""
     kind = type(value)
     if kind is int or kind is str or kind is bool:
         return value
@@ -70,7 +73,7 @@ def substitute(value: Value, change: Callable[[Linear], Value]) -> Value:
 
 
 def add_weight(entries: list[Weight], new: Weight) -> None:
-    """Add a weight to those of a state; weights that differ in one series only become one."""
+    """Add a weight to those of a state; weights that differ only in their first series are merged."""
     if not new.factor:
         return
     if not new.series:

@@ -29,9 +29,9 @@ from handful.solver.compiled.combining import changed, forms, join, settle_extre
 from handful.solver.compiled.scope import Path, Upper
 from handful.solver.compiled.staged import Asked, Cut, Form, Spelt, Together
 from handful.solver.plan import Plan
-from handful.solver.policy import decided
+from handful.solver.policy import decide
 from handful.solver.symbolic_pool import Statistic, StatisticNeeded, SymbolicPool
-from handful.solver.throws import kept
+from handful.solver.throws import reroll_die
 
 MOST_QUESTIONS = 60  # one after the other
 MOST_TURNS = 200  # of loops whose number of turns is known while writing
@@ -167,7 +167,7 @@ class Writer(Calls):
                 if self.turns > MOST_TURNS:
                     raise Unwritten
             case Choose() | Ask():
-                env[step.var], asked = decided(step, env, self.rules.policy)
+                env[step.var], asked = decide(step, env, self.rules.policy)
                 if asked:
                     self.page.line(f"decided.add({self.page.constant(step.decision)})")
             case Call() if self.rules.is_quiet(step.rule):
@@ -183,11 +183,11 @@ class Writer(Calls):
                 env[step.var] = self.thrown(count, step.die.value(env), endless)
             case Reroll():
                 die, pool = step.die.value(env), SymbolicPool(())
-                spread = step.pool.value(env).spread()
+                spread = step.pool.value(env).counts_by_reading()
                 for _, n in spread:
                     self.text(n)  # it must be known
                 for old, n in spread:
-                    pool = pool.plus(self.thrown(n, kept(die, step.keep, old), None))
+                    pool = pool.plus(self.thrown(n, reroll_die(die, step.keep, old), None))
                 env[step.var] = pool
             case _:
                 raise Unwritten
