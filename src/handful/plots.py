@@ -39,16 +39,16 @@ COLOURS = (
 )
 
 
-def picture(shown: Sweep | Odds, path: str) -> bytes:
+def render(shown: Sweep | Odds, path: str) -> bytes:
     """A picture of the kind that a file's name says."""
     kind = splitext(path)[1].lower()
     if kind not in KINDS:
         raise Refused(f"{path[:80]}: a picture ends in {', '.join(KINDS)}")
-    made = BytesIO()
+    buffer = BytesIO()
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(kind)
-    drawing = drawn(shown) if isinstance(shown, Sweep) else spread(shown)
-    drawing.savefig(made, format=kind[1:], metadata=metadata, dpi=200)
-    return made.getvalue()
+    drawing = draw_sweep(shown) if isinstance(shown, Sweep) else draw_distribution(shown)
+    drawing.savefig(buffer, format=kind[1:], metadata=metadata, dpi=200)
+    return buffer.getvalue()
 
 
 def _pyplot() -> Any:
@@ -64,15 +64,15 @@ def _pyplot() -> Any:
     return pyplot
 
 
-def spread(odds: Odds) -> Any:
+def draw_distribution(odds: Odds) -> Any:
     """How a result is spread: a bar for each value, and a curve for at least so much."""
     pyplot = _pyplot()
     rows = list_distribution(odds, MOST_BARS).rows
     if not rows:
         raise Refused("there is no result to draw: nothing is thrown")
-    figure, place = pyplot.subplots(figsize=(6.4, 4.0), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(6.4, 4.0), layout="constrained")
     places = range(len(rows))
-    place.bar(
+    axes.bar(
         places,
         [100 * float(row.chance) for row in rows],
         color=COLOURS[4],
@@ -80,7 +80,7 @@ def spread(odds: Odds) -> Any:
         edgecolor=COLOURS[6],
         linewidth=0.4,
     )
-    place.plot(
+    axes.plot(
         places,
         [100 * float(row.at_least) for row in rows],
         LINES[0],
@@ -90,16 +90,16 @@ def spread(odds: Odds) -> Any:
         label="at least",
     )
     every = -(-len(rows) // MOST_TICKS)
-    place.set_xticks(list(places)[::every], [row.label for row in rows][::every])
-    place.set_ylabel("chance in %")
-    place.set_ylim(0, 100)
-    place.grid(alpha=0.3, axis="y")
-    place.set_axisbelow(True)
-    place.legend(fontsize="small")
+    axes.set_xticks(list(places)[::every], [row.label for row in rows][::every])
+    axes.set_ylabel("chance in %")
+    axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3, axis="y")
+    axes.set_axisbelow(True)
+    axes.legend(fontsize="small")
     bound = odds.bound
     if bound is not None:
-        place.set_xlabel(bound.ruleset.wording(bound.check.main))
-        place.set_title("\n".join(wrap(format_title(bound), 64)), fontsize="medium")
+        axes.set_xlabel(bound.ruleset.wording(bound.check.main))
+        axes.set_title("\n".join(wrap(format_title(bound), 64)), fontsize="medium")
     notes = [f"{name}: {how}" for name, how in odds.policy.items()]
     if isinstance(odds.success, Fraction):
         notes.insert(0, f"success {100 * float(odds.success):.2f} %")
@@ -109,7 +109,7 @@ def spread(odds: Odds) -> Any:
     return figure
 
 
-def drawn(sweep: Sweep) -> Any:
+def draw_sweep(sweep: Sweep) -> Any:
     """A table as a Matplotlib figure."""
     pyplot = _pyplot()
     if not sweep.axes:
@@ -119,7 +119,7 @@ def drawn(sweep: Sweep) -> Any:
         raise Refused(f"{len(panels)} panels do not fit; at most {MOST_PANELS}")
     wide = min(len(panels), 3)
     high = -(-len(panels) // wide)
-    figure, axes = pyplot.subplots(
+    figure, grid_axes = pyplot.subplots(
         high,
         wide,
         figsize=(5.2 * wide + 1, 3.6 * high + 0.6),
@@ -132,11 +132,11 @@ def drawn(sweep: Sweep) -> Any:
     title = f"{localize(sweep.rules.title)}: {localize(check.title)}"
     figure.suptitle(f"{title} ({fixed})" if fixed else title)
     crowded = len(sweep.axes) > 1 and len(sweep.axes[1].values) > MOST_CURVES
-    for place, (named, grid) in zip(axes.flat, panels, strict=False):
-        (_heat if crowded else _curves)(place, sweep, grid)
-        place.set_title(", ".join(f"{name} {value}" for name, value in named.items()))
-    for place in list(axes.flat)[len(panels) :]:
-        place.set_axis_off()
+    for axes, (named, grid) in zip(grid_axes.flat, panels, strict=False):
+        (_draw_heat_map if crowded else _draw_curves)(axes, sweep, grid)
+        axes.set_title(", ".join(f"{name} {value}" for name, value in named.items()))
+    for axes in list(grid_axes.flat)[len(panels) :]:
+        axes.set_axis_off()
     pyplot.close(figure)
     return figure
 
@@ -154,12 +154,12 @@ def _share(sweep: Sweep, figure: Any) -> float:
     return value if sweep.shows == "mean" else 100 * value
 
 
-def _curves(place: Any, sweep: Sweep, grid: Any) -> None:
+def _draw_curves(axes: Any, sweep: Sweep, grid: Any) -> None:
     down = sweep.axes[0]
     across = sweep.axes[1] if len(sweep.axes) > 1 else None
     labels = across.labels if across else ("",)
     for number, label in enumerate(labels):
-        place.plot(
+        axes.plot(
             range(len(down.values)),
             [_share(sweep, row[number]) for row in grid],
             LINES[number % len(LINES)],
@@ -168,36 +168,36 @@ def _curves(place: Any, sweep: Sweep, grid: Any) -> None:
             color=COLOURS[number % len(COLOURS)],
             label=label,
         )
-    place.set_xticks(range(len(down.values)), down.labels)
-    place.set_xlabel(axis_name(down, sweep.axes))
-    place.set_ylabel(_unit(sweep))
+    axes.set_xticks(range(len(down.values)), down.labels)
+    axes.set_xlabel(axis_name(down, sweep.axes))
+    axes.set_ylabel(_unit(sweep))
     if sweep.shows != "mean":
-        place.set_ylim(0, 100)
-    place.grid(alpha=0.3)
+        axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3)
     if across:
-        place.legend(title=axis_name(across, sweep.axes), fontsize="small")
+        axes.legend(title=axis_name(across, sweep.axes), fontsize="small")
 
 
-def _heat(place: Any, sweep: Sweep, grid: Any) -> None:
+def _draw_heat_map(axes: Any, sweep: Sweep, grid: Any) -> None:
     down, across = sweep.axes[:2]
     shares = [[_share(sweep, figure) for figure in row] for row in grid]
     most = None if sweep.shows == "mean" else 100
-    shown = place.imshow(shares, aspect="auto", origin="lower", cmap="cividis", vmin=0, vmax=most)
-    scale = place.figure.colorbar(shown, ax=place)
+    shown = axes.imshow(shares, aspect="auto", origin="lower", cmap="cividis", vmin=0, vmax=most)
+    scale = axes.figure.colorbar(shown, ax=axes)
     scale.set_label(_unit(sweep))
-    place.set_yticks(range(len(down.values)), down.labels)
-    place.set_xticks(range(len(across.values)), across.labels)
-    place.set_ylabel(axis_name(down, sweep.axes))
-    place.set_xlabel(axis_name(across, sweep.axes))
+    axes.set_yticks(range(len(down.values)), down.labels)
+    axes.set_xticks(range(len(across.values)), across.labels)
+    axes.set_ylabel(axis_name(down, sweep.axes))
+    axes.set_xlabel(axis_name(across, sweep.axes))
     if len(down.values) * len(across.values) <= 240:
         for y, row in enumerate(shares):
             for x, share in enumerate(row):
                 if share == share:
                     light = most is not None and share > LIGHT
-                    place.text(
+                    axes.text(
                         x,
                         y,
-                        _written(share, most),
+                        _cell_text(share, most),
                         ha="center",
                         va="center",
                         fontsize=7,
@@ -205,7 +205,7 @@ def _heat(place: Any, sweep: Sweep, grid: Any) -> None:
                     )
 
 
-def _written(share: float, most: int | None) -> str:
+def _cell_text(share: float, most: int | None) -> str:
     """A figure in a cell; what is neither never nor always does not look so."""
     if most is None:
         return f"{share:.1f}"

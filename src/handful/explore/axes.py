@@ -32,21 +32,21 @@ class Axis:
         return tuple(map(str, self.values))
 
 
-def spread(param: Param, typed: Any) -> tuple[Any, ...] | None:
+def parse_range(param: Param, typed: Any) -> tuple[Any, ...] | None:
     """The values of a range; None where only one value is given."""
     if isinstance(typed, range):
-        return _within(param, list(typed))
+        return _checked(param, list(typed))
     if isinstance(typed, (list, tuple)) and not param.separators:
-        return _within(param, list(typed))
+        return _checked(param, list(typed))
     if not isinstance(typed, str) or not (DOTS in typed or OR in typed):
         return None
     values: list[Any] = []
     for part in typed.split(OR):
         values += _range(param, part.strip()) if DOTS in part else [part.strip()]
-    return _within(param, values)
+    return _checked(param, values)
 
 
-def _within(param: Param, values: list[Any]) -> tuple[Any, ...]:
+def _checked(param: Param, values: list[Any]) -> tuple[Any, ...]:
     if not values:
         raise Refused(f"{param.name}: the range is empty")
     if len(values) > MOST_VALUES:
@@ -73,7 +73,7 @@ def _range(param: Param, typed: str) -> list[Any]:
         raise Refused(f"{param.name}: {first} is more than {last}; write {last}..{first}")
     if (high - low) / by > MOST_VALUES:
         raise Refused(f"{param.name}: at most {MOST_VALUES} values in a range")
-    return [_plain(low + by * at) for at in range(int((high - low) // by) + 1)]
+    return [_as_number(low + by * at) for at in range(int((high - low) // by) + 1)]
 
 
 def _names(param: Param) -> list[str]:
@@ -123,11 +123,11 @@ def _example(param: Param) -> str:
     return "2D..6D" if param.type == "die_code" else "1..8, or 1..4/0.5"
 
 
-def _plain(value: Fraction) -> Any:
+def _as_number(value: Fraction) -> Any:
     return int(value) if value.denominator == 1 else float(value)
 
 
-def split(
+def split_axes(
     check: Check, sides: Sequence[Mapping[str, Any]], params: Mapping[str, Any]
 ) -> tuple[list[Axis], list[dict[str, Any]], dict[str, Any]]:
     """What varies, and what is fixed for each side and for the whole check."""
@@ -137,7 +137,7 @@ def split(
         own: dict[str, Any] = {}
         for name, typed in part.items():
             param = check.params[name]
-            values = spread(param, typed)
+            values = parse_range(param, typed)
             if values is None:
                 own[name] = typed
             else:

@@ -8,7 +8,7 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import Refused, TooBig
 from handful.explore.axes import Axis
-from handful.explore.figures import Figure, measure, usual
+from handful.explore.figures import Figure, default_measure, measure
 from handful.odds.batch import BatchSuccess
 from handful.roll import BoundCheck, bind
 from handful.rules.program import Record
@@ -75,7 +75,7 @@ class Cells:
             if not self.axes or not any(place):
                 raise
             return None
-        self.shows = self.shows or usual(odds)
+        self.shows = self.shows or default_measure(odds)
         self._assumed.update(odds.policy)
         return measure(self.shows, odds)
 

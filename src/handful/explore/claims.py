@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from handful import odds as exact
 from handful.errors import HandfulError, Refused, format_choices
-from handful.explore.figures import Figure, measure, usual, written
+from handful.explore.figures import Figure, default_measure, fraction_text, measure
 from handful.explore.sweep import as_fraction
 from handful.records import field, record
 from handful.roll import bind
@@ -79,7 +79,7 @@ class Verdict:
             "game": own.game,
             "check": own.check,
             "true": self.true,
-            "figure": written(self.figure),
+            "figure": fraction_text(self.figure),
             "shows": self.shows,
             "range": [str(own.least), str(own.most)],
             "would_be_true": [
@@ -191,7 +191,7 @@ def _figure(
     own = claim.options if options is None else options
     bound = bind(rules, claim.check, claim.sides, params, own)
     odds = exact.odds(bound, policy=claim.policy)
-    shows = claim.figure or usual(odds)
+    shows = claim.figure or default_measure(odds)
     return measure(shows, odds), shows
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import HandfulError
-from handful.explore.figures import Figure, measure, usual
+from handful.explore.figures import Figure, default_measure, measure
 from handful.explore.sweep import REPORT, Progress
 from handful.records import record
 from handful.roll import bind
@@ -22,10 +22,10 @@ from handful.rules.params import Param, display_value
 from handful.rules.ruleset import Check, Ruleset, localize
 from handful.solver.solver import BUDGET
 
-FEW = 5  # values of a parameter
+SAMPLES = 5  # values of a parameter
 MOST_CELLS = 3_000  # of one check
 Cell = tuple[str, dict[str, Any], tuple[dict[str, Any], ...]]  # a check, parameters, sides
-COUNTED = ("number", "halves", "die_code", "ladder")
+NUMERIC = ("number", "halves", "die_code", "ladder")
 
 
 @record(eq=False)
@@ -38,7 +38,7 @@ class Version:
 
 
 @record(eq=False)
-class Moved:
+class OddsChange:
     """A check whose odds are others now."""
 
     check: str
@@ -81,24 +81,24 @@ def _words(values: Mapping[str, Any]) -> list[str]:
 
 
 @record(eq=False)
-class Difference:
+class RulesetDiff:
     """Everything that differs: in words, and the odds that moved, the largest first."""
 
     before: Version
     after: Version
     words: tuple[str, ...]
-    moved: tuple[Moved, ...]
+    changes: tuple[OddsChange, ...]
     compared: int
 
     @property
-    def telling(self) -> tuple[Moved, ...]:
+    def distinct_changes(self) -> tuple[OddsChange, ...]:
         """What moved, once for each pair of figures: in the fewest words that ask for it.
 
         Five dice are five dice, whichever parameters give them: a page that says so ten times hides
         what else has changed.
         """
-        shortest: dict[tuple[object, ...], Moved] = {}
-        for one in self.moved:
+        shortest: dict[tuple[object, ...], OddsChange] = {}
+        for one in self.changes:
             key = (one.check, one.shows, one.before, one.after)
             if key not in shortest or one.length < shortest[key].length:
                 shortest[key] = one  # its place is that of the first
@@ -110,23 +110,23 @@ class Difference:
             "after": {"name": self.after.name, "hash": self.after.rules.hash},
             "words": list(self.words),
             "compared": self.compared,
-            "count": len(self.moved),
-            "moved": [one.to_dict() for one in self.telling],
+            "count": len(self.changes),
+            "moved": [one.to_dict() for one in self.distinct_changes],
         }
 
 
-def difference(
+def compare_rulesets(
     before: Version,
     after: Version,
     *,
     progress: Progress | None = None,
     most: int = MOST_CELLS,
     budget: int = BUDGET,
-) -> Difference:
+) -> RulesetDiff:
     """Compare two rulesets by at most `most` cells of each check."""
-    moved: list[Moved] = []
+    changes: list[OddsChange] = []
     compared = 0
-    wanted = list(_compared(before.rules, after.rules, most))
+    wanted = list(_comparable_cells(before.rules, after.rules, most))
     for at, cell in enumerate(wanted):
         if progress is not None and at % REPORT == 0:
             progress(at, len(wanted))
@@ -136,12 +136,12 @@ def difference(
         compared += 1
         (shows, was), (_, now) = first, second
         if was is not None and now is not None and was != now:
-            moved.append(Moved(*cell, shows, was, now))
-    moved.sort(key=lambda one: (one.shows == "mean", -abs(one.by)))
-    return Difference(before, after, tuple(in_words(before, after)), tuple(moved), compared)
+            changes.append(OddsChange(*cell, shows, was, now))
+    changes.sort(key=lambda one: (one.shows == "mean", -abs(one.by)))
+    return RulesetDiff(before, after, tuple(describe_changes(before, after)), tuple(changes), compared)
 
 
-def _compared(old: Ruleset, new: Ruleset, most: int) -> Iterator[Cell]:
+def _comparable_cells(old: Ruleset, new: Ruleset, most: int) -> Iterator[Cell]:
     """Every check that both can roll, over a few everyday values."""
     for name, check in old.checks.items():
         other = new.checks.get(name)
@@ -156,7 +156,7 @@ def _figure(version: Version, cell: Cell, budget: int) -> tuple[str, Figure] | N
         odds = exact.odds(bound, budget=budget)
     except HandfulError:
         return None
-    shows = usual(odds)
+    shows = default_measure(odds)
     return shows, measure(shows, odds)
 
 
@@ -169,8 +169,8 @@ def _cells(check: Check, other: Check) -> Iterator[tuple[dict[str, Any], tuple[d
     What a check must be given comes first, or else its first number; then one goal after the other,
     because a check takes one at a time.  Everything else varies beside that, one at a time.
     """
-    common = [one for name, one in check.params.items() if name in other.params and few(one)]
-    counted = [one for one in common if one.type in COUNTED]
+    common = [one for name, one in check.params.items() if name in other.params and sample_values(one)]
+    counted = [one for one in common if one.type in NUMERIC]
     base = [one for one in common if one.required] or counted[:1]
     goals: list[Param | None] = [
         one for one in counted if one.default is None and one not in base and not one.separators
@@ -178,11 +178,11 @@ def _cells(check: Check, other: Check) -> Iterator[tuple[dict[str, Any], tuple[d
     extras = [one for one in common if one not in base and one not in goals]
     for goal, extra in product(goals or [None], [None, *extras]):
         varied = [*base, *(one for one in (goal, extra) if one is not None)]
-        for values in product(*(few(one) for one in varied)):
-            yield _placed(check, base, [*zip(varied, values, strict=True)])
+        for values in product(*(sample_values(one) for one in varied)):
+            yield _assign(check, base, [*zip(varied, values, strict=True)])
 
 
-def _placed(
+def _assign(
     check: Check, base: list[Param], values: list[tuple[Param, Any]]
 ) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:
     """Values where they belong: to the whole check or to its first side; others are usual."""
@@ -190,51 +190,51 @@ def _placed(
         return {param.name: value for param, value in values}, ()
     overall = {param.name: value for param, value in values if param.whole}
     first = {param.name: value for param, value in values if not param.whole}
-    plain = {param.name: usual_value(param) for param in base if not param.whole}
-    return overall, (first, *(plain,) * (check.sides.least - 1))
+    others = {param.name: middle_value(param) for param in base if not param.whole}
+    return overall, (first, *(others,) * (check.sides.least - 1))
 
 
-def few(param: Param) -> list[Any]:
+def sample_values(param: Param) -> list[Any]:
     """A few everyday values of a parameter."""
     if param.values:
-        return list(param.values)[:FEW]
+        return list(param.values)[:SAMPLES]
     if param.type == "ladder":
-        return list(param.ladder)[:FEW]
+        return list(param.ladder)[:SAMPLES]
     if param.type == "truth":
         return [False, True]
     if param.type == "die_code":
-        return [f"{dice}D" for dice in range(2, 2 + FEW)]
+        return [f"{dice}D" for dice in range(2, 2 + SAMPLES)]
     if param.type == "halves":
         return [1, 1.5, 2, 3.5, 4]
     if param.type == "number":
         low = max(int(param.least or 0), 0)
-        high = int(param.most) if param.most is not None else low + FEW
-        return list(range(low if low else 1, min(high, (low or 1) + FEW - 1) + 1)) or [low]
+        high = int(param.most) if param.most is not None else low + SAMPLES
+        return list(range(low if low else 1, min(high, (low or 1) + SAMPLES - 1) + 1)) or [low]
     return []
 
 
-def usual_value(param: Param) -> Any:
-    values = few(param)
+def middle_value(param: Param) -> Any:
+    values = sample_values(param)
     return values[len(values) // 2] if values else None
 
 
 # -- what changed, in words
 
 
-def in_words(before: Version, after: Version) -> Iterator[str]:
+def describe_changes(before: Version, after: Version) -> Iterator[str]:
     old, new = before.rules, after.rules
     if old.hash != new.hash:
-        yield from _parts("check", old.checks, new.checks)
+        yield from _added_and_removed("check", old.checks, new.checks)
         for name in old.checks.keys() & new.checks.keys():
             yield from _params(name, old.checks[name], new.checks[name])
-        yield from _parts("option", old.options, new.options)
+        yield from _added_and_removed("option", old.options, new.options)
         for name in sorted(old.options.keys() & new.options.keys()):
             was, now = old.options[name].default, new.options[name].default
             if was != now:
                 yield f"option {name}: the default was {display_value(was)}, is {display_value(now)}"
         yield from _ladder(old, new)
         yield from _tables(old, new)
-        yield from _parts("rule", old.rules, new.rules)
+        yield from _added_and_removed("rule", old.rules, new.rules)
         for name in sorted(old.rules.keys() & new.rules.keys()):
             if old.rules[name].text != new.rules[name].text:
                 yield f"rule {name} says something else"
@@ -246,7 +246,7 @@ def in_words(before: Version, after: Version) -> Iterator[str]:
                 yield f"house rule {name}: {was} -> {now}"
 
 
-def _parts(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+def _added_and_removed(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"{what} {name} is gone" for name in old if name not in new)
     yield from (f"{what} {name} is new" for name in new if name not in old)
 
@@ -273,7 +273,7 @@ def _params(name: str, old: Check, new: Check) -> Iterator[str]:
 
 
 def _ladder(old: Ruleset, new: Ruleset) -> Iterator[str]:
-    yield from _parts("difficulty", old.ladder, new.ladder)
+    yield from _added_and_removed("difficulty", old.ladder, new.ladder)
     for name in (one for one in old.ladder if one in new.ladder):
         was, now = (_rung(one.ladder[name]) for one in (old, new))
         if was != now:
@@ -287,9 +287,9 @@ def _rung(rung: Mapping[str, Any]) -> str:
 def _tables(old: Ruleset, new: Ruleset) -> Iterator[str]:
     """Row by row: a table is what an author changes first."""
     before, after = (one.content.get("tables", {}) for one in (old, new))
-    yield from _parts("table", before, after)
+    yield from _added_and_removed("table", before, after)
     for name in (one for one in before if one in after):
-        yield from _parts(f"table {name}:", before[name], after[name])
+        yield from _added_and_removed(f"table {name}:", before[name], after[name])
         for row in (one for one in before[name] if one in after[name]):
             was, now = before[name][row], after[name][row]
             if was != now:

@@ -23,23 +23,23 @@ def measure(wanted: str, odds: Odds) -> Figure:
             return odds.tie
         case "wins":
             wins = odds.wins
-            at = _whole(wanted, what or "1") - 1
+            at = _read_int(wanted, what or "1") - 1
             return wins[at] if wins is not None and 0 <= at < len(wins) else None
         case "event":
-            return odds.events[what] if what in odds.events else _never(what, odds)
+            return odds.events[what] if what in odds.events else _zero_chance(what, odds)
         case "at-least":
-            return at_least(odds, _whole(wanted, what))
+            return at_least(odds, _read_int(wanted, what))
         case "exactly":
-            return odds.distribution.get(_whole(wanted, what), Fraction(0))
+            return odds.distribution.get(_read_int(wanted, what), Fraction(0))
     raise Refused(f"there is no figure {wanted[:40]!r}; there is {format_choices(MEASURES)}")
 
 
-def written(figure: Figure) -> str | None:
+def fraction_text(figure: Figure) -> str | None:
     """Write a figure as JSON has it: an exact fraction."""
     return None if figure is None else str(figure)
 
 
-def _never(event: str, odds: Odds) -> Fraction:
+def _zero_chance(event: str, odds: Odds) -> Fraction:
     """The chance of an event that does not happen here; one that no game knows is refused."""
     known = odds.bound.ruleset.events if odds.bound is not None else {event: {}}
     if event not in known:
@@ -52,11 +52,11 @@ def _never(event: str, odds: Odds) -> Fraction:
 
 def at_least(odds: Odds, number: int) -> Fraction:
     """The chance of a result or more; what is beyond the listed ones counts as more."""
-    listed_ones = sum((p for value, p in odds.distribution.items() if value >= number), Fraction(0))
-    return listed_ones + (odds.tail.probability if odds.tail is not None else 0)
+    listed = sum((p for value, p in odds.distribution.items() if value >= number), Fraction(0))
+    return listed + (odds.tail.probability if odds.tail is not None else 0)
 
 
-def _whole(wanted: str, typed: str) -> int:
+def _read_int(wanted: str, typed: str) -> int:
     try:
         return int(typed)
     except ValueError:
@@ -64,7 +64,7 @@ def _whole(wanted: str, typed: str) -> int:
         raise Refused(f"{name}: needs a whole number, such as {name}:2") from None
 
 
-def usual(odds: Odds) -> str:
+def default_measure(odds: Odds) -> str:
     """What is shown when nobody says what: a success, who wins, or the mean."""
     if odds.success is not None:
         return "success"

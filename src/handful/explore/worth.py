@@ -10,7 +10,7 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import TooBig
-from handful.explore.figures import Figure, measure, usual, written
+from handful.explore.figures import Figure, default_measure, fraction_text, measure
 from handful.odds import POLICIES
 from handful.records import record
 from handful.roll import BoundCheck
@@ -43,9 +43,9 @@ class Worth:
         return {
             "shows": self.shows,
             "decides": {name: dict(how) for name, how in self.decides.items()},
-            "figures": {name: written(figure) for name, figure in self.figures.items()},
-            "deciding": written(self.deciding),
-            "better": written(self.better),
+            "figures": {name: fraction_text(figure) for name, figure in self.figures.items()},
+            "deciding": fraction_text(self.deciding),
+            "better": fraction_text(self.better),
         }
 
 
@@ -54,7 +54,7 @@ def worth(bound: BoundCheck, *, budget: int = BUDGET) -> Worth | None:
     first = exact.odds(bound, budget=budget)
     if not first.policy:
         return None
-    shows = usual(first)
+    shows = default_measure(first)
     figures: dict[str, Figure] = {}
     decides: dict[str, Mapping[str, str]] = {}
     for policy in POLICIES:

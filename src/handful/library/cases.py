@@ -27,7 +27,7 @@ from handful.solver.solver import BUDGET
 FILE = "cases.toml"
 ROLLS = 4000  # simulated for each case
 PLAYABLE = "it can be rolled"  # where a case expects a refusal
-FAR = 6  # standard deviations that chance does not explain
+MAX_DEVIATIONS = 6  # standard deviations that chance does not explain
 
 
 @record()
@@ -67,10 +67,10 @@ _KINDS: Mapping[str, tuple[type, str]] = {
 
 
 @record()
-class Difference:
+class Mismatch:
     """What a case says, and what came instead: in play, in the odds or in a simulation."""
 
-    way: str
+    method: str
     what: str
     expected: Any
     found: Any
@@ -113,32 +113,30 @@ def cases_in(text: str, path: str = FILE) -> list[Case]:
     return found
 
 
-def differences(
-    game: Ruleset, case: Case, *, simulated: bool = True, budget: int = BUDGET
-) -> list[Difference]:
+def mismatches(game: Ruleset, case: Case, *, simulated: bool = True, budget: int = BUDGET) -> list[Mismatch]:
     """Everything that came out otherwise than the case says; nothing if it holds."""
     try:
         if case.refused:
             return _refusal(game, case)
-        found = _play(game, case) if case.roll or case.faces else []
-        odds = exact.odds(_bound(game, case), policy=case.policy, budget=budget)
-        return found + _odds(case, odds) + (_simulated(game, case, odds) if simulated else [])
+        found = _compare_play(game, case) if case.roll or case.faces else []
+        odds = exact.odds(_bind(game, case), policy=case.policy, budget=budget)
+        return found + _compare_odds(case, odds) + (_simulate(game, case, odds) if simulated else [])
     except HandfulError as error:
-        return [Difference("check", "error", "none", str(error))]
+        return [Mismatch("check", "error", "none", str(error))]
 
 
-def _bound(game: Ruleset, case: Case) -> BoundCheck:
+def _bind(game: Ruleset, case: Case) -> BoundCheck:
     """By plain parameters: a case names no character, whose file somebody would have to read."""
     return bind(game.rules, case.check, case.sides, case.params, case.options)
 
 
-def _started(game: Ruleset, case: Case) -> Roll:
-    return Roll.begin(_bound(game, case))
+def _start(game: Ruleset, case: Case) -> Roll:
+    return Roll.begin(_bind(game, case))
 
 
-def _played(game: Ruleset, case: Case) -> Roll:
+def _play(game: Ruleset, case: Case) -> Roll:
     """The roll to its end; where the case gives no answer, the usual one is taken."""
-    roll, faces, answers = _started(game, case), list(case.faces), list(case.answers)
+    roll, faces, answers = _start(game, case), list(case.faces), list(case.answers)
     while (ask := roll.ask) is not None:
         if isinstance(ask, Throw):
             if len(faces) < ask.count:
@@ -152,33 +150,33 @@ def _played(game: Ruleset, case: Case) -> Roll:
     return roll
 
 
-def _refusal(game: Ruleset, case: Case) -> list[Difference]:
+def _refusal(game: Ruleset, case: Case) -> list[Mismatch]:
     try:
-        _played(game, case) if case.faces else _started(game, case)
+        _play(game, case) if case.faces else _start(game, case)
     except Refused as refusal:
         if case.refused in refusal.message:
             return []
-        return [Difference("play", "refused", case.refused, refusal.message)]
-    return [Difference("play", "refused", case.refused, PLAYABLE)]
+        return [Mismatch("play", "refused", case.refused, refusal.message)]
+    return [Mismatch("play", "refused", case.refused, PLAYABLE)]
 
 
-def _play(game: Ruleset, case: Case) -> list[Difference]:
-    fields = _played(game, case).to_dict()
+def _compare_play(game: Ruleset, case: Case) -> list[Mismatch]:
+    fields = _play(game, case).to_dict()
     fields["thrown"] = [[die["face"], die["role"], die["of"] or 0] for die in fields["dice"]]
     fields["dice"] = len(fields["dice"])
     found = []
     for name, expected in case.roll.items():
         if name == "tally" and isinstance(expected, dict):
             for part, number in expected.items():
-                found += _differs("play", part, number, fields["tally"].get(part))
+                found += _compare("play", part, number, fields["tally"].get(part))
         elif name == "events" and isinstance(expected, list):
-            found += _differs("play", name, sorted(map(str, expected)), sorted(fields[name]))
+            found += _compare("play", name, sorted(map(str, expected)), sorted(fields[name]))
         else:
-            found += _differs("play", name, expected, fields.get(name))
+            found += _compare("play", name, expected, fields.get(name))
     return found
 
 
-def _odds(case: Case, odds: Odds) -> list[Difference]:
+def _compare_odds(case: Case, odds: Odds) -> list[Mismatch]:
     fields = odds.to_dict()
     fields["distribution"] = {str(value): chance for value, chance in fields["distribution"]}
     found = []
@@ -186,32 +184,32 @@ def _odds(case: Case, odds: Odds) -> list[Difference]:
         parts = fields.get(name)
         if isinstance(expected, dict) and isinstance(parts, dict):
             for part, chance in expected.items():
-                found += _differs("odds", f"{name} {part}", chance, parts.get(part, "0"))
+                found += _compare("odds", f"{name} {part}", chance, parts.get(part, "0"))
         else:
-            found += _differs("odds", name, expected, fields.get(name))
+            found += _compare("odds", name, expected, fields.get(name))
     return found
 
 
-def _differs(way: str, what: str, expected: Any, found: Any) -> list[Difference]:
+def _compare(method: str, what: str, expected: Any, found: Any) -> list[Mismatch]:
     expected = None if expected == "none" else expected
-    return [] if expected == found else [Difference(way, what, expected, found)]
+    return [] if expected == found else [Mismatch(method, what, expected, found)]
 
 
-def _simulated(game: Ruleset, case: Case, odds: Odds) -> list[Difference]:
+def _simulate(game: Ruleset, case: Case, odds: Odds) -> list[Mismatch]:
     """Rolls that the odds call impossible, and successes that are far from their chance."""
     if case.policy == "best":
         return []  # whoever plays best has to see exact odds
-    bound = _bound(game, case)
+    bound = _bind(game, case)
     kinds = simulation().rolled(bound, count=ROLLS, seed=1, policy=case.policy).kinds
     found = []
     for result in {kind[0] for kind in kinds}:
         beyond = odds.tail is not None and result is not None and result >= odds.tail.start
         if result is not None and result not in odds.distribution and not beyond:
-            found.append(Difference("simulation", "result", "impossible", result))
+            found.append(Mismatch("simulation", "result", "impossible", result))
     if isinstance(odds.success, Fraction):
         seen = sum(times for kind, times in kinds.items() if kind[1])
         spread = sqrt(ROLLS * odds.success * (1 - odds.success))
-        if abs(seen - ROLLS * odds.success) > FAR * spread:
+        if abs(seen - ROLLS * odds.success) > MAX_DEVIATIONS * spread:
             share = f"{seen} of {ROLLS}"
-            found.append(Difference("simulation", "success", str(odds.success), share))
+            found.append(Mismatch("simulation", "success", str(odds.success), share))
     return found

@@ -23,10 +23,10 @@ def faces_from(rng: Rng) -> Faces:
         raise BadReply("dice need something that throws, such as random.SystemRandom()")
     import random  # only who throws pays for loading it
 
-    return _drawn(rng) if type(rng) in (random.Random, random.SystemRandom) else _asked(rng)
+    return _by_random_bits(rng) if type(rng) in (random.Random, random.SystemRandom) else _by_randrange(rng)
 
 
-def _drawn(rng: Any) -> Faces:
+def _by_random_bits(rng: Any) -> Faces:
     """By rejection, as `randrange` draws from these two: the same faces, in a third of the time."""
     getrandbits = rng.getrandbits
 
@@ -42,7 +42,7 @@ def _drawn(rng: Any) -> Faces:
     return faces
 
 
-def _asked(rng: Rng) -> Faces:
+def _by_randrange(rng: Rng) -> Faces:
     """One by one; whether they are faces at all is seen here, because nobody looks again."""
 
     def faces(count: int, sides: int) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ def shipped_characters() -> list[tuple[str, str]]:
     return [(game, name) for game in shipped() for name in character_names(ruleset_path(game))]
 
 
-def opened(name: str, game: str | None = None) -> tuple[Ruleset, Character, str]:
+def open_character(name: str, game: str | None = None) -> tuple[Ruleset, Character, str]:
     """A character, its game and its file; the game is the one that the file names, or this one."""
     files = [ruleset_path(game)] if game else [ruleset_path(one) for one in shipped()]
     path = character_path(name, files)
@@ -38,7 +38,7 @@ def opened(name: str, game: str | None = None) -> tuple[Ruleset, Character, str]
         raise BadCharacter(bad.mistakes, path) from None
 
 
-def at_table(rules: Rules, game: str) -> list[str]:
+def ruleset_files(rules: Rules, game: str) -> list[str]:
     """The ruleset files whose characters fit a table: of its game, and of shipped ones below it.
 
     A game of somebody's own is known only by its rules; what lies under its name is another.
@@ -52,7 +52,7 @@ def at_table(rules: Rules, game: str) -> list[str]:
 
 def sheet_for(rules: Rules, game: str, name: str) -> str:
     """The sheet of a character for a table: a file, or one that came with its game, by name."""
-    path = character_path(name, at_table(rules, game))
+    path = character_path(name, ruleset_files(rules, game))
     try:
         return export_character(rules, import_character(rules, read_text(path)))
     except BadCharacter as bad:

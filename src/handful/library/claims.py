@@ -16,27 +16,27 @@ BLOCK = re.compile(r"^(?:```|~~~|:::) *\{?claim\}?[^\n]*\n(.*?)^(?:```|~~~|:::)"
 HEAD = re.compile(r"^\[\[claim\]\]", re.M)
 
 
-def place_of(file: str) -> tuple[str, str]:
+def claims_file(file: str) -> tuple[str, str]:
     """The file of the claims, and the game that they are about if that is clear."""
     if file in shipped():
         return ruleset_path(file).replace("ruleset.toml", "claims.toml"), file
     return file, ""
 
 
-def claims_of(path: str) -> list[Claim]:
+def read_claims_file(path: str) -> list[Claim]:
     """The claims of a file, or of the blocks in a page."""
     text = read_text(path)
-    found = claims_in(text, path) if path.endswith(".toml") else _in_blocks(text, path)
-    return [replace(one, game=_beside(path, one.game)) for one in found]
+    found = claims_in(text, path) if path.endswith(".toml") else _read_blocks(text, path)
+    return [replace(one, game=_resolve_game(path, one.game)) for one in found]
 
 
-def _beside(path: str, game: str) -> str:
+def _resolve_game(path: str, game: str) -> str:
     """A game that is a file lies beside its claims, from wherever they are judged."""
-    near = os.path.join(os.path.dirname(path), game)
-    return near if game.endswith(".toml") and os.path.exists(near) else game
+    relative = os.path.join(os.path.dirname(path), game)
+    return relative if game.endswith(".toml") and os.path.exists(relative) else game
 
 
-def _in_blocks(text: str, path: str) -> list[Claim]:
+def _read_blocks(text: str, path: str) -> list[Claim]:
     found: list[Claim] = []
     for block in BLOCK.finditer(text):
         before = text[: block.start(1)].count("\n")

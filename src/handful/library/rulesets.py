@@ -11,7 +11,7 @@ from handful.errors import Refused
 from handful.library.files import (
     character_names,
     character_path,
-    is_proven,
+    is_trusted,
     read_sources,
     read_text,
     ruleset_path,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from handful.explore.inverse import Answer
+    from handful.explore.inverse import Solution
     from handful.explore.sweep import Sweep
     from handful.sheet import Change, Character, Draft
     from handful.simulate import Draws, Simulation
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def ruleset(name: str | Path) -> Ruleset:
     """A ruleset: a shipped one by name (`uwr`), or a path to a ruleset file."""
     path = ruleset_path(str(name))
-    return Ruleset(loading.load(read_sources(path), proven=is_proven(path)))
+    return Ruleset(loading.load(read_sources(path), proven=is_trusted(path)))
 
 
 def reviewed(name: str | Path) -> Ruleset:
@@ -204,7 +204,7 @@ class Ruleset:
         policy: str = "usual",
         show: str = "",
         **params: Any,
-    ) -> Answer:
+    ) -> Solution:
         """The value of a parameter at which a chance is just reached."""
         from handful.explore.inverse import solve
         from handful.explore.sweep import as_fraction

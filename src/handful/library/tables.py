@@ -11,7 +11,7 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 from handful.errors import HandfulError, Refused, format_choices
-from handful.library.files import is_proven, read_sources, ruleset_path, short_name
+from handful.library.files import is_trusted, read_sources, ruleset_path, short_name
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 from handful.store import (
@@ -45,23 +45,23 @@ def new_table(
     secret, command = token_bytes(32), Command("open", "open", {"table": name})
     decide(Table(rules), command, gm, KeyedDice(secret))  # refused before anything is made
     store: Store = MemoryStore() if file is None else SQLiteStore(str(file), create=True)
-    opened = TableHeader(name, game, secret, rules.hash)
+    header = TableHeader(name, game, secret, rules.hash)
     store.save_rules(rules.hash, texts)
     try:
-        store.create_table(opened)
+        store.create_table(header)
     except Conflict as conflict:
         raise Refused(f"{conflict}; take another name") from None
-    kept = StoredTable(store, opened, rules, now)
-    kept.do(gm, command)
-    return kept
+    stored = StoredTable(store, header, rules, now)
+    stored.do(gm, command)
+    return stored
 
 
 def open_table(file: str | Path, name: str | None = None) -> StoredTable:
     """A table from a file; the name is needed where there are several."""
     store = SQLiteStore(str(file))
     try:
-        opened = _select_header(file, store, name)
-        return StoredTable(store, opened, rules_for(store, opened), now)
+        header = _select_header(file, store, name)
+        return StoredTable(store, header, rules_for(store, header), now)
     except BaseException:
         store.close()
         raise
@@ -82,20 +82,20 @@ def _select_header(file: str | Path, store: Store, name: str | None) -> TableHea
 # -- the rules of a table
 
 
-def rules_for(store: Store, opened: TableHeader) -> Ruleset:
+def rules_for(store: Store, header: TableHeader) -> Ruleset:
     """The rules that a table is played with: the installed ones, or those kept with it."""
-    texts = store.rules(opened.rules_hash)
-    if opened.game.startswith(DRAFT_PREFIX):  # whatever lies under that name on the disk is another
-        return _stored_rules(opened, texts)
+    texts = store.rules(header.rules_hash)
+    if header.game.startswith(DRAFT_PREFIX):  # whatever lies under that name on the disk is another
+        return _stored_rules(header, texts)
     try:
-        rules, own = installed_rules(opened.game)
+        rules, own = installed_rules(header.game)
     except HandfulError:
         if not texts:
             raise
-        return _stored_rules(opened, texts)
-    if opened.rules_hash not in ("", rules.hash) and texts:
-        return _stored_rules(opened, texts)
-    if opened.rules_hash == rules.hash and not texts:
+        return _stored_rules(header, texts)
+    if header.rules_hash not in ("", rules.hash) and texts:
+        return _stored_rules(header, texts)
+    if header.rules_hash == rules.hash and not texts:
         store.save_rules(rules.hash, own)  # a file from before rules were kept
     return rules  # where they are others and none were saved, StoredTable refuses them
 
@@ -105,8 +105,8 @@ def installed_rules(game: str) -> tuple[Ruleset, RulesetTexts]:
     path = ruleset_path(game)
     sources = read_sources(path)
     texts = [(short_name(source.file), source.text) for source in sources]
-    return loading.load(sources, proven=is_proven(path)), texts
+    return loading.load(sources, proven=is_trusted(path)), texts
 
 
-def _stored_rules(opened: TableHeader, texts: RulesetTexts) -> Ruleset:
-    return read_stored_rules(opened.rules_hash, texts, f"{opened.table}: ")
+def _stored_rules(header: TableHeader, texts: RulesetTexts) -> Ruleset:
+    return read_stored_rules(header.rules_hash, texts, f"{header.table}: ")

@@ -19,7 +19,7 @@ from sphinx.environment import BuildEnvironment
 from handful import __version__
 from handful.errors import format_count
 from handful.sphinx.directives import DIRECTIVES, FigureRole
-from handful.sphinx.faults import faults_of, tell
+from handful.sphinx.faults import faults_of, report
 from handful.sphinx.typos import typos
 
 CLAIMS = ("error", "warn")
@@ -31,7 +31,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)
     app.add_role("handful", FigureRole())
-    app.connect("source-read", _look)
+    app.connect("source-read", _report_typos)
     app.connect("env-get-outdated", _outdated)
     app.connect("env-purge-doc", _purge)
     app.connect("env-merge-info", _merge)
@@ -46,10 +46,10 @@ def _outdated(
     return [page for page in faults_of(env) if page not in removed]
 
 
-def _look(app: Sphinx, page: str, source: list[str]) -> None:
+def _report_typos(app: Sphinx, page: str, source: list[str]) -> None:
     """Tell what Sphinx would leave out: a directive of ours with a typo in its name."""
     for line, error in typos(source[0], DIRECTIVES):
-        tell(app.env, line, error)
+        report(app.env, line, error)
 
 
 def _purge(app: Sphinx, env: BuildEnvironment, page: str) -> None:

@@ -15,15 +15,15 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from handful.errors import HandfulError, Refused, did_you_mean, format_choices
 from handful.explore.query import Query, counting_number
-from handful.sphinx import showing
-from handful.sphinx.desk import Desk
-from handful.sphinx.faults import tell
+from handful.sphinx import rendering
+from handful.sphinx.answers import PageAnswers
+from handful.sphinx.faults import report
 
-KEPT = "handful"  # the folder beside the doctrees
+CACHE_FOLDER = "handful"  # the folder beside the doctrees
 LOGGER = logging.getLogger(__name__)
 
 
-class Options(dict[str, Any]):
+class AnyOptions(dict[str, Any]):
     """Takes every option: a directive itself says which it does not know, like any mistake."""
 
     def __bool__(self) -> bool:
@@ -39,12 +39,12 @@ class Options(dict[str, Any]):
         return self[name]
 
 
-class Handful(SphinxDirective):
+class HandfulDirective(SphinxDirective):
     """A directive that answers, or says what is wrong with the file and the line."""
 
     optional_arguments = 1  # needed, but a directive itself says so, like any mistake
     final_argument_whitespace = True
-    option_spec = Options()
+    option_spec = AnyOptions()
     takes: ClassVar[Sequence[str]] = ()
     example: ClassVar[str] = "uwr direct attribute=1..4 target=1..3"
 
@@ -58,15 +58,15 @@ class Handful(SphinxDirective):
                     )
             if not self.arguments:
                 raise Refused(f"{self.name} asks for nothing", f".. {self.name}:: {self.example}")
-            made = self.made(desk(self.env))
+            build = self.build(page_answers(self.env))
         except HandfulError as error:
-            tell(self.env, self.lineno, error)
+            report(self.env, self.lineno, error)
             return []
-        for node in made:
+        for node in build:
             self.set_source_info(node)
-        return made
+        return build
 
-    def made(self, asks: Desk) -> list[nodes.Node]:
+    def build(self, answers: PageAnswers) -> list[nodes.Node]:
         raise NotImplementedError
 
     # -- what several take
@@ -84,64 +84,64 @@ class Handful(SphinxDirective):
         return split(self.text("option"))
 
 
-class TableDirective(Handful):
+class TableDirective(HandfulDirective):
     """`handful-table:: GAME CHECK NAME=RANGE …`: exact odds over ranges."""
 
     takes = ("show", "policy", "option", "caption", "bare")
 
-    def made(self, asks: Desk) -> list[nodes.Node]:
-        data = asks.table(self.query("table"))
-        return showing.tables(data, self.text("caption", data["heading"]), "bare" in self.options)
+    def build(self, answers: PageAnswers) -> list[nodes.Node]:
+        data = answers.table(self.query("table"))
+        return rendering.tables(data, self.text("caption", data["heading"]), "bare" in self.options)
 
 
-class ChartDirective(Handful):
+class ChartDirective(HandfulDirective):
     """`handful-chart:: GAME CHECK NAME=RANGE …`: the same as a picture, also of one check."""
 
     takes = ("show", "policy", "option", "caption", "alt", "table")
 
-    def made(self, asks: Desk) -> list[nodes.Node]:
-        data = asks.chart(self.query("table"))
+    def build(self, answers: PageAnswers) -> list[nodes.Node]:
+        data = answers.chart(self.query("table"))
         page = os.path.dirname(self.env.doc2path(self.env.docname))
         uri = os.path.relpath(data["stem"], page).replace(os.sep, "/")
-        drawn = showing.chart(data, uri, self.text("alt"), self.text("caption"))
-        return [drawn, *showing.tables(data, "", False)] if "table" in self.options else [drawn]
+        drawn = rendering.chart(data, uri, self.text("alt"), self.text("caption"))
+        return [drawn, *rendering.tables(data, "", False)] if "table" in self.options else [drawn]
 
 
-class DiffDirective(Handful):
+class DiffDirective(HandfulDirective):
     """`handful-diff:: BEFORE AFTER`: two rulesets, or two settings of one."""
 
     takes = ("most", "caption")
     example = "uwr uwr:reroll_stack=stacking"
 
-    def made(self, asks: Desk) -> list[nodes.Node]:
+    def build(self, answers: PageAnswers) -> list[nodes.Node]:
         query = self.query("diff")
-        found = asks.diff(query, counting_number("most", self.text("most", "10")))
-        return showing.difference(found, query.game, query.other, self.text("caption"))
+        found = answers.diff(query, counting_number("most", self.text("most", "10")))
+        return rendering.difference(found, query.game, query.other, self.text("caption"))
 
 
-class ClaimDirective(Handful):
+class ClaimDirective(HandfulDirective):
     """`handful-claim:: WORDS` with `:check:` and `:range:`: words that are held to be true."""
 
     has_content = True
     takes = ("id", "check", "range", "show", "against", "policy", "option", "verdict")
     example = "Three dice succeed seven times out of ten."
 
-    def made(self, asks: Desk) -> list[nodes.Node]:
+    def build(self, answers: PageAnswers) -> list[nodes.Node]:
         says = " ".join([self.arguments[0], *self.content]).strip()
         entry = self.entry(" ".join(says.split()))
         query = self.query("table", self.text("check"))
-        found = asks.claim(query, split(self.text("against")), entry)
+        found = answers.claim(query, split(self.text("against")), entry)
         if not found["true"]:
-            wrong = showing.falsehood(found)
+            wrong = rendering.falsehood(found)
             if self.config.handful_claims == "error":
                 raise Refused(wrong)
             LOGGER.warning(wrong, location=(self.env.docname, self.lineno), type="handful", subtype="claim")
         inline, messages = self.parse_inline(says, lineno=self.lineno)
-        made = [nodes.paragraph(says, "", *inline, classes=["handful-claim"]), *messages]
+        build = [nodes.paragraph(says, "", *inline, classes=["handful-claim"]), *messages]
         if "verdict" in self.options:
-            judged = showing.judged(found)
-            made.append(nodes.paragraph("", judged, classes=["handful-verdict"]))
-        return made
+            judged = rendering.judged(found)
+            build.append(nodes.paragraph("", judged, classes=["handful-verdict"]))
+        return build
 
     def entry(self, says: str) -> dict[str, Any]:
         """Return what a claims.toml would say about the claim, without its check."""
@@ -155,13 +155,13 @@ class ClaimDirective(Handful):
         }
 
 
-class ClaimsDirective(Handful):
+class ClaimsDirective(HandfulDirective):
     """`handful-claims:: GAME|FILE`: the verdicts on all claims of a game; it never ends a build."""
 
     example = "uwr"
 
-    def made(self, asks: Desk) -> list[nodes.Node]:
-        return showing.claims(asks.claims(self.arguments[0].strip()))
+    def build(self, answers: PageAnswers) -> list[nodes.Node]:
+        return rendering.claims(answers.claims(self.arguments[0].strip()))
 
 
 class FigureRole(SphinxRole):
@@ -170,9 +170,9 @@ class FigureRole(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         try:
             words = [f"--{one}" if FLAG.match(one) else one for one in split(self.text)]
-            figure = desk(self.env).figure(Query.parse(["table", *words]))
+            figure = page_answers(self.env).figure(Query.parse(["table", *words]))
         except HandfulError as error:
-            tell(self.env, self.lineno, error)
+            report(self.env, self.lineno, error)
             return [], []
         return [nodes.inline(self.rawtext, figure, classes=["handful-figure"])], []
 
@@ -188,11 +188,11 @@ DIRECTIVES = {
 }
 
 
-def desk(env: Any) -> Desk:
+def page_answers(env: Any) -> PageAnswers:
     """Who answers the questions of the page that is being read."""
     games = {name: os.path.join(env.srcdir, path) for name, path in env.config.handful_games.items()}
-    return Desk(
-        os.path.join(env.doctreedir, KEPT),
+    return PageAnswers(
+        os.path.join(env.doctreedir, CACHE_FOLDER),
         games,
         lambda name: str(env.relfn2path(name)[1]),
         env.note_dependency,

@@ -18,10 +18,10 @@ def faults_of(env: Any) -> dict[str, int]:
     return cast(dict[str, int], env.handful_faults)
 
 
-def tell(env: Any, line: int, error: HandfulError) -> None:
+def report(env: Any, line: int, error: HandfulError) -> None:
     """Say in one line what is wrong, and remember that something is."""
-    told = f"{error.message} ({error.hint})" if error.hint else error.message
+    text = f"{error.message} ({error.hint})" if error.hint else error.message
     where = (env.docname, line)
-    LOGGER.error(" ".join(told.split()), location=where, type="handful", subtype="mistake")
+    LOGGER.error(" ".join(text.split()), location=where, type="handful", subtype="mistake")
     faults = faults_of(env)
     faults[env.docname] = faults.get(env.docname, 0) + 1

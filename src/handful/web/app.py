@@ -21,12 +21,12 @@ from handful.errors import HandfulError
 from handful.web import games, routes_odds, routes_pages, routes_rulesets, routes_seat, schemas
 from handful.web.demo import set_up
 from handful.web.faults import Fault, drop_tracebacks, fault_of, forbidden
-from handful.web.i18n import language_of, spoken
+from handful.web.i18n import language_of, translate_error
 from handful.web.middleware import Guard, visitor_of
-from handful.web.openapi import document
-from handful.web.responses import MISSING, NO, KnownGame, hall_of, made, plain
-from handful.web.server import Hall
-from handful.web.settings import Limits, Settings
+from handful.web.openapi import build_openapi
+from handful.web.responses import ERRORS, NOT_FOUND, KnownGame, json_response, responds_with, server_of
+from handful.web.server import Server
+from handful.web.settings import ServerLimits, Settings
 from handful.web.socket import serve_socket
 
 # anyio loads its parts by parsing itself, when they are first used; in Python 3.11 that can disturb
@@ -35,34 +35,34 @@ for _part in dir(anyio):
     getattr(anyio, _part, None)
 
 
-def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
+def create_app(settings: Settings, limits: ServerLimits | None = None) -> FastAPI:
     """The whole server, ready to run."""
 
     @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
-        app.state.hall = hall = Hall(settings, limits or Limits())
-        await hall.begin()
-        reading = asyncio.create_task(asyncio.to_thread(games.read_all))  # nobody waits for it
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.server = server = Server(settings, limits or ServerLimits())
+        await server.start()
+        preloading = asyncio.create_task(asyncio.to_thread(games.preload))  # nobody waits for it
         try:
             yield
         finally:
-            await reading
-            await hall.end()
+            await preloading
+            await server.stop()
 
     app = FastAPI(
         title="Handful",
         version=handful.__version__,
-        lifespan=life,
+        lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
         description="A rules-aware dice table.  Commands are those of the table core.",
     )
-    app.openapi = lambda: document(app)  # type: ignore[method-assign]
-    app.add_middleware(Guard, settings=settings, limits=limits or Limits())
-    app.add_exception_handler(Fault, _told)
-    app.add_exception_handler(HandfulError, _told)
-    app.add_exception_handler(HTTPException, _not_found)
-    app.add_exception_handler(RequestValidationError, _not_understood)
+    app.openapi = lambda: build_openapi(app)  # type: ignore[method-assign]
+    app.add_middleware(Guard, settings=settings, limits=limits or ServerLimits())
+    app.add_exception_handler(Fault, _handle_error)
+    app.add_exception_handler(HandfulError, _handle_error)
+    app.add_exception_handler(HTTPException, _handle_http_error)
+    app.add_exception_handler(RequestValidationError, _handle_validation_error)
     app.include_router(api)
     app.include_router(routes_odds.router)
     app.include_router(routes_rulesets.router)
@@ -73,81 +73,83 @@ def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
     return app
 
 
-async def _told(request: Request, error: Exception) -> Response:
+async def _handle_error(request: Request, error: Exception) -> Response:
     fault = error if isinstance(error, Fault) else fault_of(error)  # type: ignore[arg-type]
     drop_tracebacks(error)
-    return _answer(request, fault)
+    return _error_response(request, fault)
 
 
-def _answer(request: Request, fault: Fault, headers: Mapping[str, str] | None = None) -> Response:
+def _error_response(request: Request, fault: Fault, headers: Mapping[str, str] | None = None) -> Response:
     """A fault in the language of whoever asked."""
     rules = getattr(request.state, "rules", None)
-    said = spoken(fault.to_dict(), language_of(request.headers), rules)
-    return JSONResponse(said, fault.status, headers=headers)
+    body = translate_error(fault.to_dict(), language_of(request.headers), rules)
+    return JSONResponse(body, fault.status, headers=headers)
 
 
-async def _not_found(request: Request, error: Exception) -> Response:
+async def _handle_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     drop_tracebacks(error)
     if error.status_code in (404, 405):
-        says = ("not_found", "there is nothing at this address", "see /openapi.json")
-        fault = Fault(error.status_code, *says)
+        text = ("not_found", "there is nothing at this address", "see /openapi.json")
+        fault = Fault(error.status_code, *text)
     else:  # a body that is not even text
         fault = Fault(422, "bad", "the request: this is no JSON", "see /openapi.json")
-    return _answer(request, fault, error.headers)
+    return _error_response(request, fault, error.headers)
 
 
-async def _not_understood(request: Request, error: Exception) -> Response:
+async def _handle_validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     drop_tracebacks(error)
     first = error.errors()[0]
     where = ".".join(str(one)[:60] for one in first["loc"] if one != "body")
     fault = Fault(422, "bad", f"{where or 'the request'}: {first['msg']}"[:300], "see /openapi.json")
-    return _answer(request, fault)
+    return _error_response(request, fault)
 
 
 # -- games, without a table
 
-api = APIRouter(prefix="/api", responses=NO)
+api = APIRouter(prefix="/api", responses=ERRORS)
 
 
-@api.get("/games", responses=made(list[schemas.GameInShort]))
+@api.get("/games", responses=responds_with(list[schemas.GameSummary]))
 async def list_games() -> Response:
     """The games that can be played here, in short, with their odds at a glance."""
-    return plain(await asyncio.to_thread(games.in_short))
+    return json_response(await asyncio.to_thread(games.summaries))
 
 
-@api.get("/games/{game}", responses=made(schemas.Game))
+@api.get("/games/{game}", responses=responds_with(schemas.GameView))
 async def one_game(request: Request, game: KnownGame) -> Response:
     """Everything about a game: checks, parameters, sheet, wording; samples in the own language."""
     language = language_of(request.headers)
-    return plain(await asyncio.to_thread(games.described, game, language))
+    return json_response(await asyncio.to_thread(games.describe_game, game, language))
 
 
 # -- tables
 
 
-@api.post("/tables", status_code=201, responses=MISSING)
-async def open_table(request: Request, wanted: schemas.NewTable) -> schemas.Opened:
+@api.post("/tables", status_code=201, responses=NOT_FOUND)
+async def open_table(request: Request, wanted: schemas.CreateTableRequest) -> schemas.CreateTableResponse:
     """Open a table; whoever does gets the links."""
-    hall = hall_of(request)
-    hall.may_open(visitor_of(request))
-    table, tokens = await hall.new_table(
+    server = server_of(request)
+    server.limit_new_tables(visitor_of(request))
+    table, tokens = await server.new_table(
         wanted.game, wanted.title, wanted.gm, wanted.players, wanted.watchers, wanted.brew
     )
     if wanted.demo:
         language = language_of(request.headers)
-        await set_up(await hall.room(table), wanted.gm, wanted.players, language)
-    return schemas.Opened(table=table, links={seat: f"/join/{one}" for seat, one in tokens.items()})
+        await set_up(await server.room(table), wanted.gm, wanted.players, language)
+    return schemas.CreateTableResponse(
+        table=table, links={seat: f"/join/{one}" for seat, one in tokens.items()}
+    )
 
 
 @api.post("/sit")
-async def sit_down(request: Request, wanted: schemas.Sitting) -> schemas.Seated:
+async def sit_down(request: Request, wanted: schemas.TakeSeatRequest) -> schemas.TakeSeatResponse:
     """Take a new seat by an open invitation; the answer is a link of one's own."""
-    hall = hall_of(request)
-    hall.may_ask("sit", visitor_of(request))
-    link = await hall.follow(wanted.token, visitor_of(request))
+    server = server_of(request)
+    server.limit_queries("sit", visitor_of(request))
+    link = await server.follow_link(wanted.token, visitor_of(request))
     if link.seat:
         raise forbidden()
-    token = await hall.sit_down(link, wanted.name)
-    return schemas.Seated(table=link.table, link=f"/join/{token}")
+    token = await server.take_seat(link, wanted.name)
+    return schemas.TakeSeatResponse(table=link.table, link=f"/join/{token}")

@@ -11,11 +11,11 @@ from collections import deque
 from collections.abc import Callable
 
 from handful.table import SPECTATOR
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 
 # why a socket is closed
 STOPPING, FORBIDDEN, BEHIND, TOO_FAST = 1012, 4403, 4408, 4429
-AT_ONCE = "handful.at_once"  # in the scope of a socket, where its server can send without waiting
+SEND_NOW = "handful.at_once"  # in the scope of a socket, where its server can send without waiting
 
 
 class Connection:
@@ -24,48 +24,48 @@ class Connection:
     def __init__(
         self,
         seat: str,
-        limits: Limits,
+        limits: ServerLimits,
         language: str = "en",
-        at_once: Callable[[str], bool] = lambda text: False,
+        try_send: Callable[[str], bool] = lambda text: False,
         *,
-        watches: bool = False,
+        as_watcher: bool = False,
     ) -> None:
         """`at_once` sends a text now, or says that it cannot; `watches`: as any watcher would."""
         self.seat, self.limits, self.language = seat, limits, language
-        self.viewer = SPECTATOR if watches else seat  # whose view and log are sent
-        self.code = 0  # why it was let go
-        self._at_once = at_once
-        self._waiting: deque[str] = deque()
-        self._bytes = 0
-        self._news, self._gone = asyncio.Event(), asyncio.Event()
+        self.viewer = SPECTATOR if as_watcher else seat  # whose view and log are sent
+        self.close_code = 0  # why it was let go
+        self._try_send = try_send
+        self._queue: deque[str] = deque()
+        self._queued_bytes = 0
+        self._ready, self._dropped = asyncio.Event(), asyncio.Event()
 
-    def tell(self, text: str) -> None:
-        if self.code or (not self._waiting and self._at_once(text)):
+    def send(self, text: str) -> None:
+        if self.close_code or (not self._queue and self._try_send(text)):
             return
-        self._waiting.append(text)
-        self._bytes += len(text)
-        many = len(self._waiting) > self.limits.waiting
-        if many or (self._bytes > self.limits.waiting_bytes and len(self._waiting) > 1):
+        self._queue.append(text)
+        self._queued_bytes += len(text)
+        many = len(self._queue) > self.limits.queued_messages
+        if many or (self._queued_bytes > self.limits.queued_bytes and len(self._queue) > 1):
             self.drop(BEHIND)
-        self._news.set()
+        self._ready.set()
 
-    async def next(self) -> str:
+    async def next_message(self) -> str:
         """What comes next for this client; it waits until it is `sent`: nothing overtakes it."""
-        while not self._waiting:
-            self._news.clear()
-            await self._news.wait()
-        return self._waiting[0]
+        while not self._queue:
+            self._ready.clear()
+            await self._ready.wait()
+        return self._queue[0]
 
-    def sent(self) -> None:
-        if self._waiting:
-            self._bytes -= len(self._waiting.popleft())
+    def mark_sent(self) -> None:
+        if self._queue:
+            self._queued_bytes -= len(self._queue.popleft())
 
     def drop(self, code: int) -> None:
         """Lets the client go: nothing more is sent to it or taken from it."""
-        self.code = self.code or code
-        self._waiting.clear()
-        self._bytes = 0
-        self._gone.set()
+        self.close_code = self.close_code or code
+        self._queue.clear()
+        self._queued_bytes = 0
+        self._dropped.set()
 
-    async def gone(self) -> None:
-        await self._gone.wait()
+    async def dropped(self) -> None:
+        await self._dropped.wait()

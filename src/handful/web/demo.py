@@ -13,8 +13,8 @@ async def set_up(room: Room, gm: str, players: list[str], language: str = "en") 
     All know of them, so that they can be spoken to and fought; their sheets stay the GM's.
     """
     waiting = list(players)
-    sheets = await room.ask(lambda now: games.samples(now.rules, language))
+    sheets = await room.query(lambda now: games.sample_characters(now.rules, language))
     for at, sheet in enumerate(sheets, 1):
         owner = waiting.pop(0) if waiting and sheet["kind"] == "pc" else gm
         data = {"sheet": sheet, "for": owner} | ({"shown": "own"} if owner == gm else {})
-        await room.do(gm, Command("bring", f"demo {at}", data))
+        await room.submit(gm, Command("bring", f"demo {at}", data))

@@ -44,7 +44,7 @@ def too_large(most: int) -> Fault:
     return Fault(413, "too_large", f"that is more than {most} bytes", "say it shorter")
 
 
-def broken() -> Fault:
+def internal_error() -> Fault:
     """A mistake of ours; the log of the server has the rest."""
     return Fault(500, "broken", "something went wrong inside the server", "try again")
 

@@ -17,17 +17,17 @@ from time import monotonic
 from handful.errors import FileFault
 from handful.library.files import read_text
 
-QUIET = 2.0  # seconds in which nobody did anything
-LONG = 900.0  # seconds after which a full collection runs even while somebody plays
+IDLE_SECONDS = 2.0  # seconds in which nobody did anything
+MAX_INTERVAL = 900.0  # seconds after which a full collection runs even while somebody plays
 # It also runs then if memory has grown by more than this many bytes and by more than this share
 # of what it was, so that the work stays in proportion to the growth.
-GROWN = 32 * 1024 * 1024
-SHARE = 0.25
+MIN_GROWTH = 32 * 1024 * 1024
+GROWTH_SHARE = 0.25
 YOUNG = (2_000, 20)  # thresholds of generations 0 and 1, as for `gc.set_threshold`
 NEVER = 1_000_000_000
 
 
-def only_young() -> None:
+def disable_full_collections() -> None:
     """Stop automatic full collections; `Tidy` runs them from now on."""
     gc.freeze()  # what is loaded by now is never freed
     gc.set_threshold(*YOUNG, NEVER)
@@ -40,23 +40,23 @@ def resident() -> int:
     return 0
 
 
-class Tidy:
+class IdleCollector:
     """Runs full collections when they disturb nobody, or memory has grown too far."""
 
     def __init__(self, memory: Callable[[], int] = resident) -> None:
         """`memory` returns the bytes that the process holds now."""
         self._memory = memory
-        self._done, self._held = monotonic(), memory()
+        self._collected_at, self._bytes_then = monotonic(), memory()
 
-    def look(self, used: float) -> None:
+    def collect_if_due(self, last_used: float) -> None:
         """Run a full collection if it is due; `used` is the time of the last activity."""
         if gc.get_threshold()[2] != NEVER:
             return
         now = monotonic()
-        quiet = used > self._done and now - used > QUIET
-        if quiet or now - self._done > LONG or self._has_grown():
+        idle = last_used > self._collected_at and now - last_used > IDLE_SECONDS
+        if idle or now - self._collected_at > MAX_INTERVAL or self._has_grown():
             gc.collect()
-            self._done, self._held = monotonic(), self._memory()
+            self._collected_at, self._bytes_then = monotonic(), self._memory()
 
     def _has_grown(self) -> bool:
-        return self._memory() - self._held > max(GROWN, SHARE * self._held)
+        return self._memory() - self._bytes_then > max(MIN_GROWTH, GROWTH_SHARE * self._bytes_then)

@@ -22,45 +22,46 @@ from handful.rules.ruleset import Ruleset, word_keys
 
 LANGUAGES = ("en", "de")
 MESSAGES = Path(__file__).with_name("messages")
-LONGEST = 2000  # characters of a text that is looked at; longer ones stay as they are
-DEEPEST = 5  # parts of parts
+MAX_LENGTH = 2000  # characters of a text that is looked at; longer ones stay as they are
+MAX_DEPTH = 5  # parts of parts
 # Parts of answers that are sentences for people: how decisions are taken, and what is different.
-TOLD = ("assumed", "decides", "policy", "unfit", "waits_for", "words")
-LISTS = {"or": " oder ", "and": " und "}
+TRANSLATED_FIELDS = ("assumed", "decides", "policy", "unfit", "waits_for", "words")
+LIST_WORDS = {"or": " oder ", "and": " und "}
 FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
-ONE = r"(?:a )?[\w.-]+"
-NAMES = re.compile(rf"(?:{ONE}, )*{ONE} or {ONE}")  # a list of bare names, or of kinds of things
+LISTED_NAME = r"(?:a )?[\w.-]+"
+# a list of bare names, or of kinds of things
+NAMES = re.compile(rf"(?:{LISTED_NAME}, )*{LISTED_NAME} or {LISTED_NAME}")
 QUOTED = re.compile(r"'[^']*'(?:, '[^']*')* or '[^']*'")  # a list of names in quotation marks
 NO_WORDS: Mapping[str, str] = {}
 
 
 def language_of(headers: Headers, wanted: str = "") -> str:
     """What was asked for by name, else the first known one of Accept-Language, else English."""
-    liked: list[tuple[float, str]] = []
+    preferred: list[tuple[float, str]] = []
     for entry in headers.get("accept-language", "")[:200].split(","):
         name, _, weight = entry.strip().partition(";q=")
         try:
-            liked.append((-float(weight or 1), name))
+            preferred.append((-float(weight or 1), name))
         except ValueError:
             continue
-    for name in (wanted, *(name for _, name in sorted(liked, key=lambda one: one[0]))):
+    for name in (wanted, *(name for _, name in sorted(preferred, key=lambda one: one[0]))):
         if (code := name.strip()[:2].lower()) in LANGUAGES:
             return code
     return LANGUAGES[0]
 
 
-class Shape:
+class Template:
     """A message with places for what is filled in."""
 
     def __init__(self, english: str, other: str) -> None:
-        self.texts = [_braces(one) for one in FIELD.split(_hidden(english))[::3]]
-        self.names = [name for name, _ in FIELD.findall(_hidden(english))]
-        self.other = _hidden(other)
+        self.texts = [_show_braces(one) for one in FIELD.split(_hide_braces(english))[::3]]
+        self.names = [name for name, _ in FIELD.findall(_hide_braces(english))]
+        self.other = _hide_braces(other)
         self.has_list = ":or}" in english or ":and}" in english
         self.weight = sum(map(len, self.texts))
         self.fits = self.weight > 0 and all(self.texts[1:-1])  # parts side by side: who knows where
 
-    def parts(self, text: str) -> dict[str, str] | None:
+    def match(self, text: str) -> dict[str, str] | None:
         """What was filled in; None if the text has another shape."""
         first, *rest = self.texts
         if not text.startswith(first):
@@ -80,143 +81,146 @@ class Shape:
         return dict(zip(self.names, [*found, text[at:end]], strict=True))
 
 
-def _hidden(text: str) -> str:
+def _hide_braces(text: str) -> str:
     """Braces that stand for themselves, out of the way of those around names."""
     return text.replace("{{", "\0").replace("}}", "\1")
 
 
-def _braces(text: str) -> str:
+def _show_braces(text: str) -> str:
     return text.replace("\0", "{").replace("\1", "}")
 
 
-def _likely(shape: Shape) -> tuple[int, bool]:
+def _specificity(template: Template) -> tuple[int, bool]:
     """Much of its own first; of equal ones that with a list, which is the narrower one."""
-    return -shape.weight, not shape.has_list
+    return -template.weight, not template.has_list
 
 
-class Tongue:
+class Catalog:
     """A language beside English."""
 
     def __init__(self, words: Mapping[str, str], messages: Mapping[str, str]) -> None:
         self.words = words
-        shapes = (Shape(english, other) for english, other in messages.items())
-        self.shapes = sorted((one for one in shapes if one.fits), key=_likely)
+        templates = (Template(english, other) for english, other in messages.items())
+        self.templates = sorted((one for one in templates if one.fits), key=_specificity)
 
-    def says(self, text: str, game: Mapping[str, str] = NO_WORDS, *, of_a_file: bool = False) -> str:
+    def translate(self, text: str, game: Mapping[str, str] = NO_WORDS, *, keep_names: bool = False) -> str:
         """A message; `game` has the words of the game for its own.
 
         One of a file has names and keywords that stay as the file has them.
         """
-        if len(text) > LONGEST:
+        if len(text) > MAX_LENGTH:
             return text
-        return "\n".join(Saying(self, game, of_a_file).whole(one)[1] for one in text.split("\n"))
+        return "\n".join(_Translation(self, game, keep_names).translate(one)[1] for one in text.split("\n"))
 
 
-Said = tuple[int, str]  # how many characters of the English text are known, and the other one
+Scored = tuple[int, str]  # how many characters of the English text are known, and the other one
 
 
-class Saying:
+class _Translation:
     """One message: of all shapes that fit, the one of which the most is known, parts included."""
 
-    def __init__(self, tongue: Tongue, game: Mapping[str, str], of_a_file: bool) -> None:
-        self.tongue, self.game, self.of_a_file = tongue, game, of_a_file
-        self._known: dict[str, Said] = {}
+    def __init__(self, catalog: Catalog, game: Mapping[str, str], keep_names: bool) -> None:
+        self.catalog, self.game, self.keep_names = catalog, game, keep_names
+        self._found: dict[str, Scored] = {}
 
-    def whole(self, text: str, deep: int = 0) -> Said:
+    def translate(self, text: str, depth: int = 0) -> Scored:
         if text in self.game:
             return len(text), self.game[text]
-        if text not in self._known:
-            self._known[text] = 0, text  # also while its parts are looked at
-            found = [self._filled(one, parts, deep) for one, parts in self._fitting(text, deep)]
-            found += [self._list(text, "or", deep)] if NAMES.fullmatch(text) else []
-            self._known[text] = max(found, key=lambda one: one[0], default=(0, text))
-        return self._known[text]
+        if text not in self._found:
+            self._found[text] = 0, text  # also while its parts are looked at
+            found = [self._fill(one, parts, depth) for one, parts in self._matches(text, depth)]
+            found += [self._list(text, "or", depth)] if NAMES.fullmatch(text) else []
+            self._found[text] = max(found, key=lambda one: one[0], default=(0, text))
+        return self._found[text]
 
-    def _fitting(self, text: str, deep: int) -> Iterator[tuple[Shape, dict[str, str]]]:
-        for shape in self.tongue.shapes if deep <= DEEPEST else ():
-            parts = shape.parts(text)
+    def _matches(self, text: str, depth: int) -> Iterator[tuple[Template, dict[str, str]]]:
+        for template in self.catalog.templates if depth <= MAX_DEPTH else ():
+            parts = template.match(text)
             if parts is not None:
-                yield shape, parts
+                yield template, parts
 
-    def _filled(self, shape: Shape, parts: dict[str, str], deep: int) -> Said:
-        made = {name: self.part(parts[name], word, deep + 1) for name, word in FIELD.findall(shape.other)}
-        known = shape.weight + sum(count for count, _ in made.values())
-        return known, _braces(FIELD.sub(lambda one: made[one[1]][1], shape.other))
+    def _fill(self, template: Template, parts: dict[str, str], depth: int) -> Scored:
+        translated = {
+            name: self.translate_part(parts[name], word, depth + 1)
+            for name, word in FIELD.findall(template.other)
+        }
+        score = template.weight + sum(count for count, _ in translated.values())
+        return score, _show_braces(FIELD.sub(lambda one: translated[one[1]][1], template.other))
 
-    def part(self, text: str, word: str, deep: int) -> Said:
+    def translate_part(self, text: str, word: str, depth: int) -> Scored:
         """Something that was filled in; `word` stands before the last entry of a list."""
         if text[:1] in "'\"" and not (word and QUOTED.fullmatch(text)):
             return 0, text
-        if text in self.tongue.words and text not in self.game and not self.of_a_file:
-            return len(text), self.tongue.words[text]
-        found = self.whole(text, deep)
+        if text in self.catalog.words and text not in self.game and not self.keep_names:
+            return len(text), self.catalog.words[text]
+        found = self.translate(text, depth)
         if word:
-            found = max(found, self._list(text, word, deep), key=lambda one: one[0])
+            found = max(found, self._list(text, word, depth), key=lambda one: one[0])
         return found
 
-    def _list(self, text: str, word: str, deep: int) -> Said:
+    def _list(self, text: str, word: str, depth: int) -> Scored:
         joined = f" {word} "
         *rest, last = text.split(joined)
         if not rest:
             return 0, text
-        *before, end = (self.part(one, "", deep) for one in [*joined.join(rest).split(", "), last])
-        known = len(joined) + sum(count for count, _ in (*before, end))
-        return known, ", ".join(said for _, said in before) + LISTS[word] + end[1]
+        *before, end = (self.translate_part(one, "", depth) for one in [*joined.join(rest).split(", "), last])
+        score = len(joined) + sum(count for count, _ in (*before, end))
+        return score, ", ".join(part for _, part in before) + LIST_WORDS[word] + end[1]
 
 
 @lru_cache(maxsize=len(LANGUAGES))
-def tongue(language: str) -> Tongue | None:
+def catalog(language: str) -> Catalog | None:
     """None for English, which needs no help."""
     if language == LANGUAGES[0]:
         return None
     read = tomllib.loads(read_text(str(MESSAGES / f"{language}.toml")))
-    return Tongue(read["words"], read["messages"])
+    return Catalog(read["words"], read["messages"])
 
 
-def spoken(answer: dict[str, Any], language: str, rules: Ruleset | None = None) -> dict[str, Any]:
+def translate_error(answer: dict[str, Any], language: str, rules: Ruleset | None = None) -> dict[str, Any]:
     """An answer whose error is said in a language; the code stays, programs read it."""
-    speaks = tongue(language)
-    if speaks is None or "error" not in answer:
+    translator = catalog(language)
+    if translator is None or "error" not in answer:
         return answer
-    game = words_of_game(rules, language) if rules is not None else NO_WORDS
+    game = game_words(rules, language) if rules is not None else NO_WORDS
     error = answer["error"]
-    said = {name: speaks.says(error[name], game) for name in ("message", "hint")}
-    return {**answer, "error": {**error, **said}}
+    text = {name: translator.translate(error[name], game) for name in ("message", "hint")}
+    return {**answer, "error": {**error, **text}}
 
 
-def spoken_mistakes(mistakes: list[dict[str, Any]], language: str) -> list[dict[str, Any]]:
+def translate_mistakes(mistakes: list[dict[str, Any]], language: str) -> list[dict[str, Any]]:
     """What is wrong with a text that somebody writes; its places and codes stay."""
-    speaks = tongue(language)
-    if speaks is None:
+    translator = catalog(language)
+    if translator is None:
         return mistakes
-    says = partial(speaks.says, of_a_file=True)
-    return [one | {name: says(one[name]) for name in ("message", "hint")} for one in mistakes]
+    translate = partial(translator.translate, keep_names=True)
+    return [one | {name: translate(one[name]) for name in ("message", "hint")} for one in mistakes]
 
 
-def told(answer: Any, language: str, *rules: Ruleset) -> Any:
+def translate_answer(answer: Any, language: str, *rules: Ruleset) -> Any:
     """An answer whose words are said in a language, those of games by their rules."""
-    speaks = tongue(language)
-    if speaks is None:
+    translator = catalog(language)
+    if translator is None:
         return answer
-    game = {name: one for own in rules for name, one in words_of_game(own, language).items()}
-    return _told(answer, partial(speaks.says, game=game, of_a_file=True))
+    game = {name: one for own in rules for name, one in game_words(own, language).items()}
+    return _translate_parts(answer, partial(translator.translate, game=game, keep_names=True))
 
 
-def _told(part: Any, says: Callable[[str], str], is_told: bool = False) -> Any:
+def _translate_parts(part: Any, translate: Callable[[str], str], is_text: bool = False) -> Any:
     if isinstance(part, Mapping):
-        own = {name for name, one in part.items() if name in TOLD and not isinstance(one, str)}
-        return {name: _told(one, says, is_told or name in own) for name, one in part.items()}
-    if is_told and isinstance(part, list | tuple):
-        return [_told(one, says, is_told) for one in part]
-    return says(part) if is_told and isinstance(part, str) else part
+        own = {name for name, one in part.items() if name in TRANSLATED_FIELDS and not isinstance(one, str)}
+        return {name: _translate_parts(one, translate, is_text or name in own) for name, one in part.items()}
+    if is_text and isinstance(part, list | tuple):
+        return [_translate_parts(one, translate, is_text) for one in part]
+    return translate(part) if is_text and isinstance(part, str) else part
 
 
-def words_of_game(rules: Ruleset, language: str) -> Mapping[str, str]:
+def game_words(rules: Ruleset, language: str) -> Mapping[str, str]:
     """What a game calls things in a language: by their English words, and by their names."""
-    place = ("words", language)
-    if place not in rules.cache:
-        rules.cache[place] = {**dict(_wordings(rules.content, language)), **dict(_names(rules, language))}
-    found: Mapping[str, str] = rules.cache[place]
+    key = ("words", language)
+    if key not in rules.cache:
+        rules.cache[key] = {**dict(_wordings(rules.content, language)), **dict(_names(rules, language))}
+    found: Mapping[str, str] = rules.cache[key]
     return found
 
 
@@ -236,11 +240,11 @@ def _names(rules: Ruleset, language: str) -> Iterator[tuple[str, str]]:
         for param in check.params.values():
             titled.append((param.name, param.label))
             for value in (*param.values, *param.words):
-                says = (rules.words.get(one) for one in word_keys(param.name, value))
-                titled += [(str(value), one) for one in says if one][:1]
+                wordings = (rules.words.get(one) for one in word_keys(param.name, value))
+                titled += [(str(value), one) for one in wordings if one][:1]
     if rules.sheet is not None:
         for section in (rules.sheet.attributes, rules.sheet.skills, rules.sheet.resources):
             titled += [(name, one.title) for name, one in section.items()]
-    for name, says in titled:
-        if language in says:
-            yield name, says[language]
+    for name, wording in titled:
+        if language in wording:
+            yield name, wording[language]

@@ -11,34 +11,34 @@ from secrets import token_urlsafe
 
 from handful.store import Link, Store
 
-BYTES = 24  # of a token: nobody guesses it
-LONGEST = 100
+TOKEN_BYTES = 24  # of a token: nobody guesses it
+MAX_TOKEN_LENGTH = 100
 COOKIE = "handful_seat"
 
 
-def mark_of(token: str) -> str:
+def hash_token(token: str) -> str:
     return sha256(b"handful link\n" + token.encode("utf-8", "replace")).hexdigest()
 
 
-def place_of(link: Link) -> str:
+def seat_path(link: Link) -> str:
     """Where a seat is found: /t/PLACE in the browser, /api/tables/PLACE for programs."""
     return f"{link.table}~{sha256(link.seat.encode()).hexdigest()[:8]}"
 
 
-def new_link(store: Store, link: Link) -> str:
+def create_link(store: Store, link: Link) -> str:
     """The token of a new link."""
-    token = token_urlsafe(BYTES)
-    store.save_link(mark_of(token), link)
+    token = token_urlsafe(TOKEN_BYTES)
+    store.save_link(hash_token(token), link)
     return token
 
 
-def follow(store: Store, token: str) -> Link | None:
+def find_link(store: Store, token: str) -> Link | None:
     """Where a token leads; nowhere if it was taken back, or never given out."""
-    return store.link(mark_of(token)) if 0 < len(token) <= LONGEST else None
+    return store.link(hash_token(token)) if 0 < len(token) <= MAX_TOKEN_LENGTH else None
 
 
-def take_back(store: Store, table: str, seat: str, role: str) -> int:
+def revoke_links(store: Store, table: str, seat: str, role: str) -> int:
     """Every link to a seat, or to new seats of a role, leads nowhere; how many there were."""
-    marks = [mark for mark, link in store.links(table) if link.seat == seat and (seat or link.role == role)]
-    store.delete_links(marks)
-    return len(marks)
+    hashes = [hash for hash, link in store.links(table) if link.seat == seat and (seat or link.role == role)]
+    store.delete_links(hashes)
+    return len(hashes)

@@ -12,9 +12,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from handful.web.faults import Fault, broken, too_large
-from handful.web.i18n import language_of, spoken
-from handful.web.settings import Limits, Settings
+from handful.web.faults import Fault, internal_error, too_large
+from handful.web.i18n import language_of, translate_error
+from handful.web.settings import ServerLimits, Settings
 from handful.web.visitors import Admission, visitor_at
 
 LOG = logging.getLogger("handful.web")
@@ -58,7 +58,7 @@ def visitor_of(connection: HTTPConnection) -> str:
     return visitor_at(connection.client.host) if connection.client else ""
 
 
-def of_known_host(headers: Headers, settings: Settings) -> bool:
+def has_known_host(headers: Headers, settings: Settings) -> bool:
     """Return whether the `Host` header names this server.
 
     This stops DNS rebinding: a foreign page whose name was made to resolve to this machine.
@@ -72,9 +72,9 @@ def of_known_host(headers: Headers, settings: Settings) -> bool:
     return not is_loopback(settings.host) or is_loopback(name)
 
 
-def of_same_origin(headers: Headers, settings: Settings) -> bool:
+def is_same_origin(headers: Headers, settings: Settings) -> bool:
     """Return whether a request comes from a page of this server, or from no browser at all."""
-    if not of_known_host(headers, settings):
+    if not has_known_host(headers, settings):
         return False
     origin = headers.get("origin")
     if origin is None:
@@ -92,7 +92,7 @@ def _origin(address: str) -> str:
 class Guard:
     """Refuses requests that are too large or come from foreign pages before they are read."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, limits: ServerLimits) -> None:
         self.app, self.settings, self.limits = app, settings, limits
         # a proxy's connections do not tell its visitors apart; the requests it forwards do
         self.requests = Admission(limits.connections, limits.visitor_connections)
@@ -103,27 +103,27 @@ class Guard:
             return
         began, status = perf_counter(), 0
 
-        async def sent(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                own = MutableHeaders(scope=message)
+                headers_out = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    own.setdefault(name, value)
+                    headers_out.setdefault(name, value)
                 if scope["path"].startswith(("/api/", "/join/", "/t/", "/brew/")):
-                    own["Cache-Control"] = "no-store"
+                    headers_out["Cache-Control"] = "no-store"
             await send(message)
 
         try:
             with self.requests.holding(visitor_of(HTTPConnection(scope))):
-                await self._let_in(scope, receive, sent)
+                await self._admit(scope, receive, send_with_headers)
         except Fault as fault:
             if not status:
-                await _answered(scope, fault)(scope, receive, sent)
+                await _error_response(scope, fault)(scope, receive, send_with_headers)
         except Exception:
             LOG.exception("a request could not be answered")
             if not status:
-                await _answered(scope, broken())(scope, receive, sent)
+                await _error_response(scope, internal_error())(scope, receive, send_with_headers)
         LOG.info(
             "%s %s %s %s, %d ms",
             visitor_of(HTTPConnection(scope)),
@@ -133,32 +133,32 @@ class Guard:
             1000 * (perf_counter() - began),
         )
 
-    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        if not of_known_host(headers, self.settings):
+        if not has_known_host(headers, self.settings):
             fault = Fault(
                 403, "forbidden", "this server has another name", "its owner gives the name with --public"
             )
-            await _answered(scope, fault)(scope, receive, send)
+            await _error_response(scope, fault)(scope, receive, send)
         elif scope["method"] in ("GET", "HEAD"):
             await self.app(scope, receive, send)
-        elif not of_same_origin(headers, self.settings):
+        elif not is_same_origin(headers, self.settings):
             fault = Fault(403, "forbidden", "this comes from another page", "")
-            await _answered(scope, fault)(scope, receive, send)
+            await _error_response(scope, fault)(scope, receive, send)
         else:
-            await self._limited(scope, receive, send, headers)
+            await self._read_body(scope, receive, send, headers)
 
-    async def _limited(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
+    async def _read_body(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
         """Count the bytes of a body as they arrive, whatever Content-Length says."""
-        path, most = scope["path"], self.limits.message
+        path, most = scope["path"], self.limits.message_bytes
         if path.endswith(("/commands", "/preview")):
-            most = self.limits.sheet
+            most = self.limits.sheet_bytes
         elif path.startswith("/api/brews"):
-            most = 2 * self.limits.brew + self.limits.message
-        told = headers.get("content-length", "0")
+            most = 2 * self.limits.draft_bytes + self.limits.message_bytes
+        declared = headers.get("content-length", "0")
         body, more = b"", True
-        if not (told.isascii() and told.isdigit()) or int(told) > most:
-            await _answered(scope, too_large(most))(scope, receive, send)
+        if not (declared.isascii() and declared.isdigit()) or int(declared) > most:
+            await _error_response(scope, too_large(most))(scope, receive, send)
             return
         while more:
             message = await receive()
@@ -167,34 +167,34 @@ class Guard:
             body += message.get("body", b"")
             more = message.get("more_body", False)
             if len(body) > most:
-                await _answered(scope, too_large(most))(scope, receive, send)
+                await _error_response(scope, too_large(most))(scope, receive, send)
                 return
-        given = False
+        delivered = False
 
-        async def again() -> Message:
-            nonlocal given
-            if given:
+        async def replay_body() -> Message:
+            nonlocal delivered
+            if delivered:
                 return await receive()
-            given = True
+            delivered = True
             return {"type": "http.request", "body": body, "more_body": False}
 
-        await self.app(scope, again, send)
+        await self.app(scope, replay_body, send)
 
 
 def refusal(fault: Fault) -> ASGIApp:
     """Return an application that answers every request with a fault and closes the connection."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        answer = _answered(scope, fault)
+        answer = _error_response(scope, fault)
         answer.headers.update(HEADERS | {"Connection": "close"})
         await answer(scope, receive, send)
 
     return app
 
 
-def _answered(scope: Scope, fault: Fault) -> JSONResponse:
-    said = spoken(fault.to_dict(), language_of(Headers(scope=scope)))
-    return JSONResponse(said, fault.status)
+def _error_response(scope: Scope, fault: Fault) -> JSONResponse:
+    body = translate_error(fault.to_dict(), language_of(Headers(scope=scope)))
+    return JSONResponse(body, fault.status)
 
 
 def _pattern(scope: Scope) -> str:

@@ -17,14 +17,14 @@ from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 
 Question = Mapping[str, Any]
-Tell = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 MOST_MOVED = 100  # odds that a comparison lists; the largest come first
 
 
-def answered(question: Question, rules: Ruleset, tell: Tell) -> Any:
+def answer(question: Question, rules: Ruleset, progress: Progress) -> Any:
     """Return the answer to one question of the page."""
     if question["explore"] == "claims":
-        return _claims(question, rules, tell)
+        return _claims(question, rules, progress)
     query, budget = Query.parse(question["query"]), question["budget"]
     match question["explore"]:
         case "odds":
@@ -35,16 +35,16 @@ def answered(question: Question, rules: Ruleset, tell: Tell) -> Any:
             worth = query.weigh(rules, budget=budget)
             return {"worth": None if worth is None else worth.to_dict()}
         case "table":
-            return _table(query, rules, tell, question["cells"])
+            return _table(query, rules, progress, question["cells"])
         case "solve":
-            return query.solve(rules, progress=tell).to_dict() | {"command": query.command()}
+            return query.solve(rules, progress=progress).to_dict() | {"command": query.command()}
         case "diff":
-            return _diff(query, rules, tell, question["texts_after"])
+            return _diff(query, rules, progress, question["texts_after"])
     raise KeyError(question["explore"])
 
 
-def _table(query: Query, rules: Ruleset, tell: Tell, most: int) -> Any:
-    found = query.table(rules, progress=tell, most=most)
+def _table(query: Query, rules: Ruleset, progress: Progress, most: int) -> Any:
+    found = query.table(rules, progress=progress, most=most)
     return found.to_dict() | {
         "assumed": dict(found.assumed),
         "csv": found.to_csv(),
@@ -53,18 +53,18 @@ def _table(query: Query, rules: Ruleset, tell: Tell, most: int) -> Any:
     }
 
 
-def _diff(query: Query, rules: Ruleset, tell: Tell, texts: Any) -> Any:
+def _diff(query: Query, rules: Ruleset, progress: Progress, texts: Any) -> Any:
     """Compare the rules with those of other texts, or with themselves under other house rules."""
     after = loading.load([loading.Source(*one) for one in texts]) if texts else rules
-    found = query.compare(lambda name: rules if name == rules.id else after, progress=tell).to_dict()
+    found = query.compare(lambda name: rules if name == rules.id else after, progress=progress).to_dict()
     return found | {"moved": found["moved"][:MOST_MOVED], "command": query.command()}
 
 
-def _claims(question: Question, rules: Ruleset, tell: Tell) -> Any:
+def _claims(question: Question, rules: Ruleset, progress: Progress) -> Any:
     claims = claims_in(question["text"], question["where"])
     verdicts = []
     for at, claim in enumerate(claims):
-        tell(at, len(claims))
+        progress(at, len(claims))
         verdicts.append(judge(rules, claim))
     return {
         "claims": [

@@ -17,17 +17,17 @@ REFERENCE = "#/components/schemas/{model}"
 SOCKET = "/api/tables/{place}/socket"
 
 
-def document(app: FastAPI) -> dict[str, Any]:
+def build_openapi(app: FastAPI) -> dict[str, Any]:
     """Made once; everything that a client needs."""
     if app.openapi_schema is None:
-        made = get_openapi(
+        spec = get_openapi(
             title=app.title,
             version=app.version,
             description=app.description,
             routes=app.routes,
             openapi_version="3.1.0",
         )
-        schemas = made["components"]["schemas"]
+        schemas = spec["components"]["schemas"]
         for name in ("HTTPValidationError", "ValidationError"):
             schemas.pop(name, None)  # answers that are no have a form of their own
         _, more = models_json_schema(
@@ -37,9 +37,9 @@ def document(app: FastAPI) -> dict[str, Any]:
         schemas.update({**more["$defs"], **schemas})
         schemas["Commands"] = {
             "description": "What each command takes in `data`; docs/table.md says what it does.",
-            "oneOf": [_command(do, fields) for do, fields in COMMANDS.items()],
+            "oneOf": [_command_schema(do, fields) for do, fields in COMMANDS.items()],
         }
-        made["components"]["securitySchemes"] = {
+        spec["components"]["securitySchemes"] = {
             "seat": {
                 "type": "apiKey",
                 "in": "cookie",
@@ -47,16 +47,16 @@ def document(app: FastAPI) -> dict[str, Any]:
                 "description": "Set by following a link: GET /join/{token}.",
             }
         }
-        for path, methods in made["paths"].items():
-            for says in methods.values() if "{place}" in path else ():
-                says["security"] = [{"seat": []}]
-        made["x-websocket"] = {SOCKET: _socket()}
-        app.openapi_schema = made
+        for path, methods in spec["paths"].items():
+            for operation in methods.values() if "{place}" in path else ():
+                operation["security"] = [{"seat": []}]
+        spec["x-websocket"] = {SOCKET: _socket_description()}
+        app.openapi_schema = spec
     return app.openapi_schema
 
 
-def _command(do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    data = {name.removesuffix("?"): _kind(read) for name, read in fields.items()}
+def _command_schema(do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    data = {name.removesuffix("?"): _field_schema(read) for name, read in fields.items()}
     return {
         "title": do,
         "type": "object",
@@ -74,20 +74,20 @@ def _command(do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _kind(read: Any) -> dict[str, Any]:
+def _field_schema(read: Any) -> dict[str, Any]:
     """What a field holds, by what its reader gives; one name may stand for a list of one."""
     found = TypeAdapter(get_type_hints(read).get("return", Any)).json_schema()
     return {} if read.__name__ == "_characters" else found
 
 
-def _socket() -> dict[str, Any]:
-    def those(models: tuple[type[BaseModel], ...]) -> dict[str, Any]:
+def _socket_description() -> dict[str, Any]:
+    def one_of(models: tuple[type[BaseModel], ...]) -> dict[str, Any]:
         return {"oneOf": [{"$ref": REFERENCE.format(model=one.__name__)} for one in models]}
 
     return {
         "description": "The seat's socket; JSON texts both ways.  The cookie of the seat is sent "
-        "along, and a browser's Origin must be the server's own.  First comes `hello` with what "
-        "was missed, then `news` as it happens; each command is answered by `done` or `error`.",
+        "along, and a browser's Origin must be the server's own.  First comes `snapshot` with what "
+        "was missed, then `patch` as it happens; each command is answered by `done` or `error`.",
         "parameters": [
             {"name": "place", "in": "path", "schema": {"type": "string"}, "required": True},
             {
@@ -97,14 +97,20 @@ def _socket() -> dict[str, Any]:
                 "description": "the number of the last line that the client has",
             },
             {
+                "name": "protocol",
+                "in": "query",
+                "schema": {"const": schemas_socket.PROTOCOL},
+                "description": "the message format; the handshake is refused with 422 for any other",
+            },
+            {
                 "name": "as",
                 "in": "query",
                 "schema": {"enum": ["watcher"]},
                 "description": "sends what every watcher sees and takes no commands",
             },
         ],
-        "to_server": those(schemas_socket.TO_SERVER),
-        "to_client": those(schemas_socket.TO_CLIENT),
+        "to_server": one_of(schemas_socket.TO_SERVER),
+        "to_client": one_of(schemas_socket.TO_CLIENT),
         "close_codes": {
             str(connections.STOPPING): "the server stops; come back",
             str(connections.FORBIDDEN): "the link was taken back",

@@ -16,14 +16,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
-from handful.web.connections import AT_ONCE
+from handful.web.connections import SEND_NOW
 from handful.web.faults import Fault
 from handful.web.middleware import refusal
-from handful.web.settings import Limits, Settings
+from handful.web.settings import ServerLimits, Settings
 from handful.web.visitors import Admission, is_within, networks, visitor_at
 
-LAST = 5.0  # seconds after the end of a socket until a client that does not close it is cut off
-REFUSED = 64  # refused connections that get an answer at one time; others are just closed
+CLOSE_SECONDS = 5.0  # seconds after the end of a socket until a client that does not close it is cut off
+MOST_REFUSED = 64  # refused connections that get an answer at one time; others are just closed
 REFUSED_SECONDS = 2.0  # until a refused connection is cut off
 
 
@@ -34,10 +34,10 @@ def _nothing() -> None:
 class ConnectionCounter:
     """Counts the open connections of a server by the address of the client."""
 
-    def __init__(self, settings: Settings, limits: Limits) -> None:
+    def __init__(self, settings: Settings, limits: ServerLimits) -> None:
         self.limits = limits
         self.open = Admission(limits.connections, limits.visitor_connections)
-        self.refused = Admission(REFUSED, REFUSED)
+        self.refused = Admission(MOST_REFUSED, MOST_REFUSED)
         self.proxies = networks(settings.proxies) if settings.public else []
 
     def enter(self, host: str) -> tuple[Callable[[], None], Fault | None]:
@@ -154,16 +154,16 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.leave = _nothing  # stops counting the connection
 
     async def run_asgi(self) -> None:
-        self.scope[AT_ONCE] = self._at_once  # type: ignore[literal-required]
+        self.scope[SEND_NOW] = self._try_send  # type: ignore[literal-required]
         await super().run_asgi()
-        self.loop.call_later(LAST, self.transport.abort)
+        self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self.leave()
         self.leave = _nothing
 
-    def _at_once(self, text: str) -> bool:
+    def _try_send(self, text: str) -> bool:
         """Send a text without queueing; return False if it has to wait for earlier ones."""
         if not self.writable.is_set() or self.conn.state is not State.OPEN:
             return False

@@ -12,27 +12,27 @@ from handful.store import Link
 from handful.table import canonical_json
 from handful.web import games, schemas
 from handful.web.faults import Fault
-from handful.web.links import COOKIE, place_of
-from handful.web.server import Hall
+from handful.web.links import COOKIE, seat_path
+from handful.web.server import Server
 
-NO: dict[int | str, dict[str, Any]] = {
-    status: {"model": schemas.Answer} for status in (403, 409, 413, 422, 429, 500, 503)
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": schemas.ErrorResponse} for status in (403, 409, 413, 422, 429, 500, 503)
 }
-MISSING: dict[int | str, dict[str, Any]] = {404: {"model": schemas.Answer}}
-LASTS = 180 * 24 * 3600  # seconds that a browser keeps its seat
+NOT_FOUND: dict[int | str, dict[str, Any]] = {404: {"model": schemas.ErrorResponse}}
+COOKIE_SECONDS = 180 * 24 * 3600  # seconds that a browser keeps its seat
 
 
-def hall_of(request: Request) -> Hall:
-    hall: Hall = request.app.state.hall
-    return hall
+def server_of(request: Request) -> Server:
+    server: Server = request.app.state.server
+    return server
 
 
-def made(model: Any) -> dict[int | str, dict[str, Any]]:
+def responds_with(model: Any) -> dict[int | str, dict[str, Any]]:
     """What an answer holds, for the document; it is sent as the table made it."""
     return {200: {"model": model}}
 
 
-def plain(data: Any) -> Response:
+def json_response(data: Any) -> Response:
     """The same data are always the same bytes."""
     return Response(canonical_json(data), media_type="application/json")
 
@@ -40,7 +40,7 @@ def plain(data: Any) -> Response:
 def known_game(game: str) -> str:
     """A game or a family that came with the server; nothing else is read from its disk."""
     try:
-        return find_name(game, games.known(), "ruleset")
+        return find_name(game, games.ruleset_names(), "ruleset")
     except Refused as error:
         raise Fault(422, "refused", error.message, error.hint) from None
 
@@ -48,14 +48,14 @@ def known_game(game: str) -> str:
 KnownGame = Annotated[str, Depends(known_game)]
 
 
-def keep_seat(hall: Hall, answer: Response, link: Link, token: str) -> None:
+def set_seat_cookie(server: Server, answer: Response, link: Link, token: str) -> None:
     """The cookie of a seat: sent to its own place and nowhere else, unseen by scripts."""
     answer.set_cookie(
         COOKIE,
         token,
         httponly=True,
         samesite="strict",
-        path=f"/api/tables/{place_of(link)}",
-        secure=hall.settings.secure,
-        max_age=LASTS,
+        path=f"/api/tables/{seat_path(link)}",
+        secure=server.settings.secure,
+        max_age=COOKIE_SECONDS,
     )

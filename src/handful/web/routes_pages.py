@@ -15,14 +15,14 @@ from handful.table import canonical_json
 from handful.web import schemas
 from handful.web.faults import Fault
 from handful.web.i18n import language_of
-from handful.web.links import place_of
+from handful.web.links import seat_path
 from handful.web.middleware import visitor_of
-from handful.web.responses import hall_of, keep_seat
-from handful.web.static_files import Files
+from handful.web.responses import server_of, set_seat_cookie
+from handful.web.static_files import StaticFiles
 
-FILES = Files(Path(__file__).with_name("static"))
+FILES = StaticFiles(Path(__file__).with_name("static"))
 LOST = {"en": "lost.html", "de": "lost.de.html"}  # without script: nothing else is fetched
-ASKED = ["GET", "HEAD"]
+METHODS = ["GET", "HEAD"]
 PAGES = {
     "/": "index.html",
     "/odds": "odds.html",  # what it shows is in the fragment of the address, which no server sees
@@ -37,12 +37,12 @@ HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
 
 
 @router.head("/healthz", include_in_schema=False)
-@router.get("/healthz", responses={503: {"model": schemas.Answer}})
-async def healthy(request: Request) -> schemas.Healthy:
+@router.get("/healthz", responses={503: {"model": schemas.ErrorResponse}})
+async def healthy(request: Request) -> schemas.HealthResponse:
     """Whether the server is there and can read its file."""
-    hall = hall_of(request)
-    await hall.door.do(hall.book.data_version)
-    return schemas.Healthy(status="ok")
+    server = server_of(request)
+    await server.reader.run(server.read_store.data_version)
+    return schemas.HealthResponse(status="ok")
 
 
 @router.get(
@@ -52,32 +52,32 @@ async def healthy(request: Request) -> schemas.Healthy:
         **HTML,
         303: {"description": "The cookie of the seat, and on to /t/{place}."},
         403: {"description": "A link that leads nowhere.", "content": {"text/html": {}}},
-        422: {"model": schemas.Answer},
-        429: {"model": schemas.Answer},
+        422: {"model": schemas.ErrorResponse},
+        429: {"model": schemas.ErrorResponse},
     },
 )
 async def follow(request: Request, token: str) -> Response:
     """A link becomes a cookie; an open invitation becomes a question for a name."""
-    hall = hall_of(request)
+    server = server_of(request)
     try:
-        link = await hall.follow(token, visitor_of(request))
+        link = await server.follow_link(token, visitor_of(request))
     except Fault as fault:
         if fault.status != 403:
             raise
         return FILES.answer(LOST[language_of(request.headers)], request, 403)
     if not link.seat:
         return FILES.answer("index.html", request)
-    answer = RedirectResponse(f"/t/{place_of(link)}", 303)
-    keep_seat(hall, answer, link, token)
+    answer = RedirectResponse(f"/t/{seat_path(link)}", 303)
+    set_seat_cookie(server, answer, link, token)
     return answer
 
 
-@router.api_route("/t/{place}/manifest.webmanifest", methods=ASKED, include_in_schema=False)
+@router.api_route("/t/{place}/manifest.webmanifest", methods=METHODS, include_in_schema=False)
 async def installed(place: str) -> Response:
     """A table on a phone's home screen opens at its seat."""
     own = f"/t/{quote(place, safe='~')}"
-    made = json.loads(FILES.text("manifest.webmanifest")) | {"id": own, "start_url": own}
-    return Response(canonical_json(made), media_type="application/manifest+json")
+    manifest = json.loads(FILES.text("manifest.webmanifest")) | {"id": own, "start_url": own}
+    return Response(canonical_json(manifest), media_type="application/manifest+json")
 
 
 def _page(file: str) -> Callable[[Request], Awaitable[Response]]:
@@ -88,4 +88,4 @@ def _page(file: str) -> Callable[[Request], Awaitable[Response]]:
 
 
 for path, file in PAGES.items():
-    router.add_api_route(path, _page(file), methods=ASKED, include_in_schema=False)
+    router.add_api_route(path, _page(file), methods=METHODS, include_in_schema=False)

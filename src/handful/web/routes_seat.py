@@ -16,45 +16,45 @@ from handful.store import Link
 from handful.table import GM, SPECTATOR, Command
 from handful.web import games, schemas, schemas_odds
 from handful.web.faults import Fault, forbidden
-from handful.web.i18n import language_of, told
-from handful.web.links import COOKIE, place_of
+from handful.web.i18n import language_of, translate_answer
+from handful.web.links import COOKIE, seat_path
 from handful.web.middleware import visitor_of
-from handful.web.responses import MISSING, NO, hall_of, keep_seat, made, plain
+from handful.web.responses import ERRORS, NOT_FOUND, json_response, responds_with, server_of, set_seat_cookie
 from handful.web.rooms import Room
-from handful.web.workers import about_roll
+from handful.web.workers import roll_question
 
 # Addresses that stay open to a seat that was left; everything else is closed to it.
-READS = frozenset({"/view", "/game", "/log", "/export", "/luck", "/odds", "/history", "/sheet"})
+READ_ONLY = frozenset({"/view", "/game", "/log", "/export", "/luck", "/odds", "/history", "/sheet"})
 
-router = APIRouter(prefix="/api/tables/{place}", responses=NO)
+router = APIRouter(prefix="/api/tables/{place}", responses=ERRORS)
 
 
-async def sitting(request: Request, place: str) -> Link:
+async def own_seat(request: Request, place: str) -> Link:
     """The seat of the caller; a seat that was left is forbidden everything but reading."""
-    hall = hall_of(request)
-    link = await hall.sits(request.cookies.get(COOKIE, ""), visitor_of(request))
-    if place_of(link) != place:
+    server = server_of(request)
+    link = await server.find_seat(request.cookies.get(COOKIE, ""), visitor_of(request))
+    if seat_path(link) != place:
         raise forbidden()
-    hall.may_ask(link.table, link.seat)
-    room = await hall.room(link.table)
-    if link.seat in room.table.left_seats and not _reads(request):
+    server.limit_queries(link.table, link.seat)
+    room = await server.room(link.table)
+    if link.seat in room.table.left_seats and not _only_reads(request):
         raise Fault(403, "forbidden", "you have left this table", "the GM can seat you again")
     return link
 
 
-def _reads(request: Request) -> bool:
+def _only_reads(request: Request) -> bool:
     path: str = request.scope["route"].path
-    return request.method == "GET" and path.removeprefix(router.prefix) in READS
+    return request.method == "GET" and path.removeprefix(router.prefix) in READ_ONLY
 
 
-async def room_of(request: Request, link: Sitting) -> Room:
-    room = await hall_of(request).room(link.table)
-    request.state.rules = room.kept.rules
+async def own_room(request: Request, link: OwnSeat) -> Room:
+    room = await server_of(request).room(link.table)
+    request.state.rules = room.stored.rules
     return room
 
 
-Sitting = Annotated[Link, Depends(sitting)]
-OwnRoom = Annotated[Room, Depends(room_of)]
+OwnSeat = Annotated[Link, Depends(own_seat)]
+OwnRoom = Annotated[Room, Depends(own_room)]
 
 
 def only_gm(room: Room, link: Link) -> None:
@@ -62,68 +62,76 @@ def only_gm(room: Room, link: Link) -> None:
         raise Fault(403, "forbidden", "that is for the GM", "")
 
 
-@router.get("/view", responses=made(schemas.View))
+@router.get("/view", responses=responds_with(schemas.TableView))
 async def see(
-    room: OwnRoom, link: Sitting, as_: Annotated[Literal["", "watcher"], Query(alias="as")] = ""
+    room: OwnRoom, link: OwnSeat, as_: Annotated[Literal["", "watcher"], Query(alias="as")] = ""
 ) -> Response:
     """The view of the seat; with `as=watcher` the view that every watcher has, without actions."""
     viewer = SPECTATOR if as_ else link.seat
-    return plain(await room.ask(lambda now: tables.view(now, viewer)))
+    return json_response(await room.query(lambda now: tables.view(now, viewer)))
 
 
-@router.get("/game", responses=made(schemas.Game))
+@router.get("/game", responses=responds_with(schemas.GameView))
 async def own_game(request: Request, room: OwnRoom) -> Response:
     """Everything about the game that is played here, by the very rules of this table."""
     language = language_of(request.headers)
-    return plain(await room.ask(lambda now: games.describe(now.rules, language)))
+    return json_response(await room.query(lambda now: games.describe(now.rules, language)))
 
 
 @router.post("/commands")
-async def do(request: Request, room: OwnRoom, link: Sitting, wanted: schemas.Doing) -> schemas.Done:
+async def do(
+    request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.CommandRequest
+) -> schemas.CommandResponse:
     """Obey a command of the table; it is saved when this answers."""
-    hall_of(request).not_too_fast(link)
-    n = await room.do(link.seat, Command(wanted.do, wanted.key, wanted.data))
-    return schemas.Done(done=wanted.key, n=n)
+    server_of(request).limit_commands(link)
+    n = await room.submit(link.seat, Command(wanted.do, wanted.key, wanted.data))
+    return schemas.CommandResponse(done=wanted.key, n=n)
 
 
-async def _reckoned(request: Request, room: Room, link: Link, question: dict[str, Any], rules: str) -> Any:
-    hall = hall_of(request)
-    return await hall.reckons(
-        (link.table, link.seat), question, rules, lambda: hall.texts_of(room, rules), request.is_disconnected
+async def _compute(request: Request, room: Room, link: Link, question: dict[str, Any], rules: str) -> Any:
+    server = server_of(request)
+    return await server.compute(
+        (link.table, link.seat),
+        question,
+        rules,
+        lambda: server.ruleset_texts(room, rules),
+        request.is_disconnected,
     )
 
 
-@router.post("/sketch", responses=made(schemas_odds.Sketched))
-async def sketch(request: Request, room: OwnRoom, link: Sitting, wanted: schemas.Sketching) -> Response:
+@router.post("/sketch", responses=responds_with(schemas_odds.RollPreview))
+async def sketch(
+    request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.PreviewRollRequest
+) -> Response:
     """What a declaration would come to: its lines, and its odds by what the seat knows."""
-    asked, about = await room.ask(lambda now: tables.preview_request(now, link.seat, wanted.data))
+    asked, about = await room.query(lambda now: tables.preview_request(now, link.seat, wanted.data))
     question = {"asked": asked, "policy": wanted.policy}
-    odds = await _reckoned(request, room, link, question, room.table.rules.hash)
-    odds = told(odds, language_of(request.headers), room.table.rules)
-    return plain({**about, "odds": odds})
+    odds = await _compute(request, room, link, question, room.table.rules.hash)
+    odds = translate_answer(odds, language_of(request.headers), room.table.rules)
+    return json_response({**about, "odds": odds})
 
 
-@router.get("/odds", responses=made(schemas_odds.Odds))
+@router.get("/odds", responses=responds_with(schemas_odds.OddsResponse))
 async def roll_odds(
-    request: Request, room: OwnRoom, link: Sitting, roll: Annotated[str, Query(max_length=130)]
+    request: Request, room: OwnRoom, link: OwnSeat, roll: Annotated[str, Query(max_length=130)]
 ) -> Response:
     """Odds of a roll from where it stands."""
-    question, rules = await room.ask(lambda now: about_roll(now, link.seat, roll))
-    odds = await _reckoned(request, room, link, question, rules)
-    return plain(told(odds, language_of(request.headers), room.table.rules))
+    question, rules = await room.query(lambda now: roll_question(now, link.seat, roll))
+    odds = await _compute(request, room, link, question, rules)
+    return json_response(translate_answer(odds, language_of(request.headers), room.table.rules))
 
 
-@router.post("/preview", responses=made(schemas.Preview))
-async def preview(room: OwnRoom, link: Sitting, wanted: schemas.Previewing) -> Response:
+@router.post("/preview", responses=responds_with(schemas.SheetPreview))
+async def preview(room: OwnRoom, link: OwnSeat, wanted: schemas.PreviewSheetRequest) -> Response:
     """What bringing a sheet would change, and what its numbers come to."""
     asked = (link.seat, wanted.sheet, wanted.owner, wanted.base)
-    return plain(await room.ask(lambda now: tables.preview_sheet(now, *asked)))
+    return json_response(await room.query(lambda now: tables.preview_sheet(now, *asked)))
 
 
-@router.get("/history", responses=made(list[schemas.Change]))
-async def history(room: OwnRoom, link: Sitting, character: Annotated[str, Query(max_length=200)]) -> Response:
+@router.get("/history", responses=responds_with(list[schemas.CharacterChange]))
+async def history(room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(max_length=200)]) -> Response:
     """Every change of a character and who made it, as far as the seat was told."""
-    return plain(await room.history(link.seat, character))
+    return json_response(await room.history(link.seat, character))
 
 
 @router.get(
@@ -131,48 +139,50 @@ async def history(room: OwnRoom, link: Sitting, character: Annotated[str, Query(
     response_class=Response,
     responses={200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
 )
-async def sheet(room: OwnRoom, link: Sitting, character: Annotated[str, Query(max_length=200)]) -> Response:
+async def sheet(room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(max_length=200)]) -> Response:
     """A character's sheet as a file, the same bytes as `handful sheet --export` gives."""
-    text = await room.ask(lambda now: tables.sheet_text(now, link.seat, character))
+    text = await room.query(lambda now: tables.sheet_text(now, link.seat, character))
     name = re.sub(r"[^A-Za-z0-9]+", "-", character.rpartition("/")[2]).strip("-") or "character"
     headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
     return Response(text, media_type="application/json", headers=headers)
 
 
-@router.post("/rules", responses=made(schemas.OtherRules) | MISSING)
-async def other_rules(request: Request, room: OwnRoom, link: Sitting, wanted: schemas.Changing) -> Response:
+@router.post("/rules", responses=responds_with(schemas.RulesPreview) | NOT_FOUND)
+async def other_rules(
+    request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.ChangeRulesRequest
+) -> Response:
     """What other rules would change: in words, in odds, and for those who are here."""
     only_gm(room, link)
-    hall = hall_of(request)
-    hash, texts = await hall.rules_for(wanted.game, wanted.brew)
-    found = await room.ask(lambda now: tables.preview_rules(now, link.seat, hash))
-    before = await hall.texts_of(room, room.table.rules.hash)
+    server = server_of(request)
+    hash, texts = await server.rules_for(wanted.game, wanted.brew)
+    found = await room.query(lambda now: tables.preview_rules(now, link.seat, hash))
+    before = await server.ruleset_texts(room, room.table.rules.hash)
     question = {
         "do": "difference",
         "before": before,
         "after": texts,
         "options": [dict(room.table.options), found["options"]],
     }
-    differs = await hall.brewed(visitor_of(request), question, request.is_disconnected)
+    difference = await server.ask_sandbox(visitor_of(request), question, request.is_disconnected)
     rules = [room.table.rules, *([after] if (after := room.table.rulesets.get(hash)) else [])]
     language = language_of(request.headers)
-    return plain(await asyncio.to_thread(told, found | differs, language, *rules))
+    return json_response(await asyncio.to_thread(translate_answer, found | difference, language, *rules))
 
 
-@router.get("/luck", responses=made(schemas.Luck))
-async def luck(request: Request, room: OwnRoom, link: Sitting) -> Response:
+@router.get("/luck", responses=responds_with(schemas.LuckReport))
+async def luck(request: Request, room: OwnRoom, link: OwnSeat) -> Response:
     """Rolls against their expectation, by what the seat knows."""
-    rolls = await room.ask(lambda now: tables.finished_rolls(now, link.seat))
-    hall, now = hall_of(request), room.table.rules.hash
+    rolls = await room.query(lambda now: tables.finished_rolls(now, link.seat))
+    server, now = server_of(request), room.table.rules.hash
     others = {one["rules"] for one in rolls} - {now}
-    shelf = {hash: await hall.texts_of(room, hash) for hash in others}
-    return plain(await _reckoned(request, room, link, {"luck": rolls, "shelf": shelf}, now))
+    rulesets = {hash: await server.ruleset_texts(room, hash) for hash in others}
+    return json_response(await _compute(request, room, link, {"luck": rolls, "shelf": rulesets}, now))
 
 
-@router.get("/log", responses=made(list[schemas.Line]))
+@router.get("/log", responses=responds_with(list[schemas.LogLine]))
 async def log(
     room: OwnRoom,
-    link: Sitting,
+    link: OwnSeat,
     after: Annotated[int, Query(ge=0)] = 0,
     most: Annotated[int, Query(ge=1, le=1000)] = 500,
 ) -> Response:
@@ -185,42 +195,44 @@ async def log(
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
-async def export(room: OwnRoom, link: Sitting) -> Response:
+async def export(room: OwnRoom, link: OwnSeat) -> Response:
     """The seat's own log, for `handful verify`."""
-    name = f'attachment; filename="{place_of(link).partition("~")[0]}.log"'
+    name = f'attachment; filename="{seat_path(link).partition("~")[0]}.log"'
     return Response(
         await room.export(link.seat), media_type="text/plain", headers={"Content-Disposition": name}
     )
 
 
 @router.get("/links")
-async def list_links(request: Request, room: OwnRoom, link: Sitting) -> list[schemas.Links]:
+async def list_links(request: Request, room: OwnRoom, link: OwnSeat) -> list[schemas.LinkCount]:
     """How many links lead to each seat; the links themselves are shown once, when made."""
     only_gm(room, link)
-    return [schemas.Links(**one) for one in await hall_of(request).invited(link.table)]
+    return [schemas.LinkCount(**one) for one in await server_of(request).count_links(link.table)]
 
 
 @router.post("/links", status_code=201)
 async def invite(
-    request: Request, answer: Response, room: OwnRoom, link: Sitting, wanted: schemas.Inviting
-) -> schemas.Invited:
+    request: Request, answer: Response, room: OwnRoom, link: OwnSeat, wanted: schemas.CreateLinkRequest
+) -> schemas.CreateLinkResponse:
     """A new link; those that were given out before stay, or with `instead` lead nowhere."""
     only_gm(room, link)
     if wanted.seat and wanted.seat not in room.table.seats:
         raise Fault(409, "refused", f"there is no seat {wanted.seat!r}", "give it first")
     role = room.table.role(wanted.seat) if wanted.seat else wanted.role
     leads = Link(link.table, wanted.seat, role)
-    token = await hall_of(request).invite(leads, instead=wanted.instead)
+    token = await server_of(request).create_link(leads, instead=wanted.instead)
     if wanted.instead and wanted.seat == link.seat:
-        keep_seat(hall_of(request), answer, link, token)  # whoever asked stays
-    return schemas.Invited(link=f"/join/{token}")
+        set_seat_cookie(server_of(request), answer, link, token)  # whoever asked stays
+    return schemas.CreateLinkResponse(link=f"/join/{token}")
 
 
 @router.post("/links/revoke")
-async def revoke(request: Request, room: OwnRoom, link: Sitting, wanted: schemas.Revoking) -> schemas.Revoked:
+async def revoke(
+    request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.RevokeLinksRequest
+) -> schemas.RevokeLinksResponse:
     """All links to a seat lead nowhere from now on, and whoever listens there is let go."""
     only_gm(room, link)
     if wanted.seat == link.seat:
         raise Fault(409, "refused", "that would lock you out", "make a new link instead")
-    found = await hall_of(request).take_back(Link(link.table, wanted.seat, wanted.role))
-    return schemas.Revoked(revoked=found)
+    found = await server_of(request).revoke_links(Link(link.table, wanted.seat, wanted.role))
+    return schemas.RevokeLinksResponse(revoked=found)

@@ -12,54 +12,56 @@ import uvicorn
 
 from handful.errors import FileFault
 from handful.store import SQLiteStore
-from handful.web.app import application
-from handful.web.gc_policy import only_young
+from handful.web.app import create_app
+from handful.web.gc_policy import disable_full_collections
 from handful.web.middleware import LOG
 from handful.web.protocols import ConnectionCounter, HttpProtocol, SocketProtocol
-from handful.web.settings import Limits, Settings
+from handful.web.settings import ServerLimits, Settings
 
-GRACE = 3  # seconds for answers that are under way when the server stops
+SHUTDOWN_SECONDS = 3  # seconds for answers that are under way when the server stops
 
 
-def run(settings: Settings, limits: Limits | None = None) -> None:
+def run(settings: Settings, limits: ServerLimits | None = None) -> None:
     """Serve until somebody stops it; a file that cannot be used is refused before."""
     SQLiteStore(settings.data, create=True).close()
-    _allow_files(2 * (limits or Limits()).connections)
-    opened = listening(settings)
-    server = server_of(settings, limits or Limits())
+    _raise_file_limit(2 * (limits or ServerLimits()).connections)
+    opened = bind_socket(settings)
+    server = uvicorn_server(settings, limits or ServerLimits())
     log_to_stderr(settings.log_level)
-    where = opened.getsockname()[1]
+    port = opened.getsockname()[1]
     for one in (signal.SIGTERM, signal.SIGINT):
         # before uvicorn listens to them, and when it hands them on in the end: no failure
         signal.signal(one, lambda number, frame: setattr(server, "should_exit", True))
     LOG.warning(
-        "Handful serves %s at %s", settings.data, settings.public or f"http://{_named(settings.host)}:{where}"
+        "Handful serves %s at %s",
+        settings.data,
+        settings.public or f"http://{_bracketed(settings.host)}:{port}",
     )
-    only_young()
+    disable_full_collections()
     server.run(sockets=[opened])
     LOG.warning("stopped")
 
 
-def server_of(settings: Settings, limits: Limits) -> uvicorn.Server:
+def uvicorn_server(settings: Settings, limits: ServerLimits) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
-            application(settings, limits),
+            create_app(settings, limits),
             log_config=None,
             access_log=False,
             http=partial(HttpProtocol, ConnectionCounter(settings, limits)),  # type: ignore[arg-type]
             ws=SocketProtocol,
-            ws_max_size=2 * limits.sheet,
+            ws_max_size=2 * limits.sheet_bytes,
             ws_per_message_deflate=False,
             proxy_headers=bool(settings.public),
             forwarded_allow_ips=settings.proxies,
             server_header=False,
-            timeout_graceful_shutdown=GRACE,
-            timeout_keep_alive=limits.idle_seconds,  # type: ignore[arg-type]
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            timeout_keep_alive=limits.keep_alive_seconds,  # type: ignore[arg-type]
         )
     )
 
 
-def _allow_files(count: int) -> None:
+def _raise_file_limit(count: int) -> None:
     """Let this process open as many files and connections, as far as the system allows it."""
     try:
         import resource
@@ -79,30 +81,30 @@ def log_to_stderr(level: str) -> None:
     """
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
-    for name, own in (("handful.web", level.upper()), ("uvicorn", "WARNING")):
+    for name, minimum in (("handful.web", level.upper()), ("uvicorn", "WARNING")):
         logger = logging.getLogger(name)
-        logger.setLevel(own)
+        logger.setLevel(minimum)
         logger.handlers[:] = [handler]
         logger.propagate = False
     logging.getLogger("uvicorn.error").setLevel("WARNING")
 
 
-def listening(settings: Settings) -> socket.socket:
+def bind_socket(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # named as TCP, so that asyncio sends small answers at once instead of 40 ms later
-    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind((settings.host, settings.port))
+        bound.bind((settings.host, settings.port))
     except OSError as error:
-        made.close()
-        says = (error.strerror or str(error)).lower()
+        bound.close()
+        reason = (error.strerror or str(error)).lower()
         raise FileFault(
-            f"cannot listen on {settings.host} port {settings.port}: {says}",
+            f"cannot listen on {settings.host} port {settings.port}: {reason}",
             "another --port or --host may be free",
         ) from None
-    return made
+    return bound
 
 
-def _named(host: str) -> str:
+def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host

@@ -15,90 +15,90 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import FileFault, HandfulError, TooBig
-from handful.explore.differences import Version, difference
+from handful.explore.differences import Version, compare_rulesets
 from handful.explore.query import Query
 from handful.library import Roll, Ruleset
-from handful.library.brews import mistakes_of, read_brew, texts_of
-from handful.library.cases import PLAYABLE, Difference, cases_in, differences
+from handful.library.cases import PLAYABLE, Mismatch, cases_in, mismatches
+from handful.library.draft_rulesets import mistakes_of, read_draft_ruleset, stored_texts
 from handful.roll import BoundCheck, Throw
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
 from handful.store import RulesetTexts
 from handful.web import games
-from handful.web.forms import edited, form_of
-from handful.web.i18n import spoken_mistakes, told, tongue
-from handful.web.worker_main import Question, answer_all
+from handful.web.forms import apply_edit, build_form
+from handful.web.i18n import catalog, translate_answer, translate_mistakes
+from handful.web.worker_main import Question, serve_stdin
 
 MOST_CASES = 300
 MOST_CELLS = 40  # checks whose odds are compared, for each
 MOST_MOVED = 12
 MOST_WORDS = 100
-MOST_READ = 4  # texts that are remembered as they were read
+MOST_CACHED = 4  # texts that are remembered as they were read
 
-_READ: dict[str, Ruleset | HandfulError] = {}
+_CACHE: dict[str, Ruleset | HandfulError] = {}
 
 
-def brew_of(question: Question) -> Ruleset:
+def draft_of(question: Question) -> Ruleset:
     """The ruleset of a text; the same text is read once."""
     text = question["ruleset"]
-    if text not in _READ:
-        while len(_READ) >= MOST_READ:
-            del _READ[next(iter(_READ))]
+    if text not in _CACHE:
+        while len(_CACHE) >= MOST_CACHED:
+            del _CACHE[next(iter(_CACHE))]
         try:
-            _READ[text] = read_brew(text)
+            _CACHE[text] = read_draft_ruleset(text)
         except HandfulError as error:
-            _READ[text] = error
-    found = _READ[text]
+            _CACHE[text] = error
+    found = _CACHE[text]
     if isinstance(found, HandfulError):
         raise found.with_traceback(None)  # else it grows with every question
     return found
 
 
-def answered(question: Question) -> Any:
+def answer(question: Question) -> Any:
     return _ANSWERS[question["do"]](question)
 
 
-def _said(question: Question, error: HandfulError) -> list[dict[str, Any]]:
+def _mistakes(question: Question, error: HandfulError) -> list[dict[str, Any]]:
     """What is wrong with a text, in the language of whoever asks."""
-    return spoken_mistakes(mistakes_of(error), question["language"])
+    return translate_mistakes(mistakes_of(error), question["language"])
 
 
-def _checked(question: Question) -> dict[str, Any]:
+def _check(question: Question) -> dict[str, Any]:
     """What is wrong with a text; if nothing is, everything that a page must know of its game."""
     try:
-        brew = brew_of(question)
+        draft = draft_of(question)
     except HandfulError as error:
-        return {"mistakes": _said(question, error), "hash": "", "game": None, "base": ""}
-    bases = texts_of(brew)[:-1]
+        return {"mistakes": _mistakes(question, error), "hash": "", "game": None, "base": ""}
+    bases = stored_texts(draft)[:-1]
     base = str(tomllib.loads(bases[-1][1]).get("id", "")) if bases else ""
-    game = games.describe(brew.rules)
-    return {"mistakes": [], "hash": brew.hash, "game": game, "base": base}
+    game = games.describe(draft.rules)
+    return {"mistakes": [], "hash": draft.hash, "game": game, "base": base}
 
 
-def _shelved(question: Question) -> dict[str, Any]:
+def _texts(question: Question) -> dict[str, Any]:
     """The texts of a ruleset and its bases, as a file of tables keeps them."""
     try:
-        brew = brew_of(question)
+        draft = draft_of(question)
     except HandfulError as error:
         return {"mistakes": mistakes_of(error), "hash": "", "texts": []}
-    return {"mistakes": [], "hash": brew.hash, "texts": texts_of(brew)}
+    return {"mistakes": [], "hash": draft.hash, "texts": stored_texts(draft)}
 
 
-def _bound(question: Question) -> BoundCheck:
-    rules = brew_of(question).rules
+def _bind(question: Question) -> BoundCheck:
+    rules = draft_of(question).rules
     return Query.from_json("odds", rules, question["asked"]).bind(rules)[0]
 
 
 def _odds(question: Question) -> dict[str, Any]:
-    bound = _bound(question)
+    bound = _bind(question)
     found = exact.odds(bound, policy=question["policy"], budget=question["budget"]).to_dict()
-    made: dict[str, Any] = told(found, question["language"], bound.ruleset)
-    return made
+    result: dict[str, Any] = translate_answer(found, question["language"], bound.ruleset)
+    return result
 
 
-def _rolled(question: Question) -> dict[str, Any]:
+def _roll(question: Question) -> dict[str, Any]:
     """A roll to its end; what is to be decided is decided as usual."""
-    roll, rng, sizes = Roll.begin(_bound(question)), SystemRandom(), []
+    roll, rng, sizes = Roll.begin(_bind(question)), SystemRandom(), []
     while (ask := roll.ask) is not None:
         if isinstance(ask, Throw):
             sizes += [ask.sides] * ask.count
@@ -122,54 +122,54 @@ def _rolled(question: Question) -> dict[str, Any]:
 def _cases(question: Question) -> dict[str, Any]:
     """Every case held against play and odds; what a simulation shows is for `handful test`."""
     try:
-        brew = brew_of(question)
+        draft = draft_of(question)
     except HandfulError as error:
-        return {"mistakes": _said(question, error), "cases": []}
+        return {"mistakes": _mistakes(question, error), "cases": []}
     try:
         cases = cases_in(question["cases"])
     except FileFault as fault:
-        return {"mistakes": _said(question, fault), "cases": []}
+        return {"mistakes": _mistakes(question, fault), "cases": []}
     if len(cases) > MOST_CASES:
         raise TooBig(
             f"{len(cases)} cases are more than the {MOST_CASES} that are tried here",
             "`handful test` tries all of them",
         )
     budget = question["budget"] // 4
-    tried = []
+    results = []
     for case in cases:
-        found = differences(brew, case, simulated=False, budget=budget)
-        tried.append(
+        found = mismatches(draft, case, simulated=False, budget=budget)
+        results.append(
             {
                 "name": case.name,
                 "check": case.check,
                 "differences": [
                     {
-                        "way": one.way,
+                        "way": one.method,
                         "what": one.what,
-                        "expected": _plain(one.expected),
-                        "found": _plain(_came(question, one)),
+                        "expected": _to_json(one.expected),
+                        "found": _to_json(_translate_found(question, one)),
                     }
                     for one in found
                 ],
             }
         )
-    return {"mistakes": [], "cases": tried}
+    return {"mistakes": [], "cases": results}
 
 
-def _came(question: Question, one: Difference) -> Any:
+def _translate_found(question: Question, one: Mismatch) -> Any:
     """What came instead; a refusal stays English, because a case quotes it so."""
-    speaks = tongue(question["language"])
-    if speaks is None or (one.what != "error" and one.found != PLAYABLE):
+    translator = catalog(question["language"])
+    if translator is None or (one.what != "error" and one.found != PLAYABLE):
         return one.found
-    return speaks.says(str(one.found), of_a_file=True)
+    return translator.translate(str(one.found), keep_names=True)
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """What a TOML file can say, as JSON can say it."""
     if isinstance(value, dict):
-        return {str(name): _plain(one) for name, one in value.items()}
+        return {str(name): _to_json(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
+        return [_to_json(one) for one in value]
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, int) and abs(value) < 2**53:
@@ -178,12 +178,12 @@ def _plain(value: Any) -> Any:
 
 
 def _form(question: Question) -> list[dict[str, Any]]:
-    made: list[dict[str, Any]] = _plain(form_of(question["ruleset"]))
-    return made
+    result: list[dict[str, Any]] = _to_json(build_form(question["ruleset"]))
+    return result
 
 
-def _edited(question: Question) -> dict[str, Any]:
-    return {"ruleset": edited(question["ruleset"], question["path"], question["value"])}
+def _edit(question: Question) -> dict[str, Any]:
+    return {"ruleset": apply_edit(question["ruleset"], question["path"], question["value"])}
 
 
 def _difference(question: Question) -> dict[str, Any]:
@@ -191,31 +191,31 @@ def _difference(question: Question) -> dict[str, Any]:
     before, after = (
         Version(rules.id, rules, options)
         for rules, options in zip(
-            map(_loaded, (question["before"], question["after"])), question["options"], strict=True
+            map(_load, (question["before"], question["after"])), question["options"], strict=True
         )
     )
-    found = difference(before, after, most=MOST_CELLS, budget=question["budget"] // 100)
-    shown = [one.to_dict() for one in found.moved if one.shows == "success"][:MOST_MOVED]
-    return {"words": [*found.words[:MOST_WORDS]], "moved": _plain(shown)}
+    found = compare_rulesets(before, after, most=MOST_CELLS, budget=question["budget"] // 100)
+    shown = [one.to_dict() for one in found.changes if one.shows == "success"][:MOST_MOVED]
+    return {"words": [*found.words[:MOST_WORDS]], "moved": _to_json(shown)}
 
 
-def _loaded(texts: RulesetTexts) -> Rules:
+def _load(texts: RulesetTexts) -> Rules:
     return loading.load([loading.Source(name, text) for name, text in texts], proven=True)
 
 
 _ANSWERS = {
-    "check": _checked,
-    "shelve": _shelved,
+    "check": _check,
+    "shelve": _texts,
     "odds": _odds,
-    "roll": _rolled,
+    "roll": _roll,
     "cases": _cases,
     "form": _form,
-    "edit": _edited,
+    "edit": _edit,
     "difference": _difference,
 }
 
 
 if __name__ == "__main__":
     with suppress(KeyboardInterrupt, BrokenPipeError):
-        answer_all(answered)
+        serve_stdin(answer)
         os._exit(0)

@@ -16,13 +16,13 @@ Data = dict[str, Any]
 Words = dict[str, str]  # language -> text
 
 
-class Body(BaseModel):
+class RequestBody(BaseModel):
     """Whatever comes in: nothing beyond the fields that are named."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class NewTable(Body):
+class CreateTableRequest(RequestBody):
     """A table that somebody opens."""
 
     game: Annotated[str, Field(max_length=60)] = ""
@@ -34,7 +34,7 @@ class NewTable(Body):
     demo: bool = False
 
 
-class Doing(Body):
+class CommandRequest(RequestBody):
     """A command; see docs/table.md for each and its fields.  The same key is obeyed once."""
 
     do: Name
@@ -42,14 +42,14 @@ class Doing(Body):
     data: Data = {}
 
 
-class Sitting(Body):
+class TakeSeatRequest(RequestBody):
     """Whoever follows an open invitation says their name."""
 
     token: Annotated[str, Field(min_length=10, max_length=100)]
     name: Name
 
 
-class Inviting(Body):
+class CreateLinkRequest(RequestBody):
     """A link for a seat, or without one for new seats of a role."""
 
     seat: Annotated[str, Field(max_length=60)] = ""
@@ -57,28 +57,28 @@ class Inviting(Body):
     instead: bool = False  # of all links that led there before
 
 
-class Changing(Body):
+class ChangeRulesRequest(RequestBody):
     """Other rules for a table: of a game, or by its hash of a ruleset on the shelf."""
 
     game: Annotated[str, Field(max_length=60)] = ""
     brew: Annotated[str, Field(max_length=64)] = ""
 
 
-class Revoking(Body):
+class RevokeLinksRequest(RequestBody):
     """All links to a seat, or without one all to new seats of a role."""
 
     seat: Annotated[str, Field(max_length=60)] = ""
     role: Literal["gm", "player", "watcher"] = "player"
 
 
-class Sketching(Body):
+class PreviewRollRequest(RequestBody):
     """A check that a seat could declare: what it would come to, line by line, with its odds."""
 
     data: Data
     policy: Literal["usual", "best", "never"] = "usual"
 
 
-class Previewing(Body):
+class PreviewSheetRequest(RequestBody):
     """A sheet that somebody wants to bring, as data or as a text (JSON or TOML).
 
     `base` is the sheet that an edit began with: what has changed since is merged.
@@ -106,7 +106,7 @@ Code = Literal[
 ]
 
 
-class Mistake(BaseModel):
+class ErrorDetail(BaseModel):
     """What is wrong, and what would be right."""
 
     code: Code
@@ -114,17 +114,17 @@ class Mistake(BaseModel):
     hint: str
 
 
-class Answer(BaseModel):
+class ErrorResponse(BaseModel):
     """Every answer that is no."""
 
-    error: Mistake
+    error: ErrorDetail
 
 
-class Healthy(BaseModel):
+class HealthResponse(BaseModel):
     status: Literal["ok"]
 
 
-class GameInShort(BaseModel):
+class GameSummary(BaseModel):
     """A game in a few lines; `glance` has the chances of its first check by the size of a pool."""
 
     id: str
@@ -133,7 +133,7 @@ class GameInShort(BaseModel):
     glance: Data | None
 
 
-class Game(BaseModel):
+class GameView(BaseModel):
     """A game: what can be checked, with which parameters, and what its sheets hold."""
 
     id: str
@@ -149,7 +149,7 @@ class Game(BaseModel):
     sheet: Data | None
 
 
-class Preview(BaseModel):
+class SheetPreview(BaseModel):
     """What bringing a sheet would change, and what it comes to; `replaces` is for `bring`.
 
     With `base`: what has changed `meanwhile`, and if something has, both edits in one (`merged`),
@@ -163,7 +163,7 @@ class Preview(BaseModel):
     comes_to: Data
 
 
-class Change(BaseModel):
+class CharacterChange(BaseModel):
     """A line about a character, by the seat's own log, and what it changed on the sheet."""
 
     n: int
@@ -174,7 +174,7 @@ class Change(BaseModel):
     about: Data
 
 
-class OtherRules(BaseModel):
+class RulesPreview(BaseModel):
     """What other rules would change; `game.hash` and the names of `unfit` are for `rules`."""
 
     game: dict[str, str]
@@ -187,7 +187,7 @@ class OtherRules(BaseModel):
     moved: list[Data]  # the odds that move most, before and after
 
 
-class Luck(BaseModel):
+class LuckReport(BaseModel):
     """Rolls against their expectation."""
 
     left_out: int
@@ -195,13 +195,13 @@ class Luck(BaseModel):
     seats: dict[str, Data]
 
 
-class Seat(BaseModel):
+class SeatView(BaseModel):
     name: str
     role: Literal["gm", "player", "watcher"]
     left: bool
 
 
-class Roll(BaseModel):
+class RollView(BaseModel):
     """A roll as far as the seat sees it; the first four fields are always there."""
 
     model_config = ConfigDict(extra="allow")
@@ -221,7 +221,7 @@ class Roll(BaseModel):
     outcome: Data | None = None
 
 
-class Character(BaseModel):
+class CharacterView(BaseModel):
     """Somebody at the table; the sheet only for those who see it."""
 
     model_config = ConfigDict(extra="allow")
@@ -232,7 +232,7 @@ class Character(BaseModel):
     kind: str
 
 
-class Asked(BaseModel):
+class RequestView(BaseModel):
     """A request for a check, or a call."""
 
     model_config = ConfigDict(extra="allow")
@@ -245,7 +245,7 @@ class Asked(BaseModel):
     rolls: dict[str, str]
 
 
-class Contest(BaseModel):
+class ContestView(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     contest: str
@@ -254,7 +254,7 @@ class Contest(BaseModel):
     result: str
 
 
-class Action(BaseModel):
+class ActionView(BaseModel):
     """Something that the seat may do now: a command, and what it is about."""
 
     model_config = ConfigDict(extra="allow")
@@ -262,7 +262,7 @@ class Action(BaseModel):
     do: str
 
 
-class View(BaseModel):
+class TableView(BaseModel):
     """What a seat sees now, and what it may do."""
 
     model_config = ConfigDict(extra="allow")
@@ -271,18 +271,18 @@ class View(BaseModel):
     game: dict[str, str]
     seat: str
     role: Literal["gm", "player", "watcher"]
-    seats: list[Seat]
+    seats: list[SeatView]
     options: Data
     mode: str
-    characters: list[Character]
-    rolls: list[Roll]
+    characters: list[CharacterView]
+    rolls: list[RollView]
     fight: Data | None
-    requests: list[Asked]
-    contests: list[Contest]
-    actions: list[Action]
+    requests: list[RequestView]
+    contests: list[ContestView]
+    actions: list[ActionView]
 
 
-class Line(BaseModel):
+class LogLine(BaseModel):
     """A line of the seat's own log; see docs/events.md."""
 
     n: int
@@ -296,7 +296,7 @@ class Line(BaseModel):
     hash: str
 
 
-class Done(BaseModel):
+class CommandResponse(BaseModel):
     """A command was obeyed, now or before: it is saved, and everybody was told.
 
     `n` is the number of the last line of the seat's log.
@@ -306,27 +306,27 @@ class Done(BaseModel):
     n: int
 
 
-class Opened(BaseModel):
+class CreateTableResponse(BaseModel):
     """A new table and its links, by seat; "" is for new watchers.  They are shown this once."""
 
     table: str
     links: dict[str, str]
 
 
-class Seated(BaseModel):
+class TakeSeatResponse(BaseModel):
     """A seat of one's own: follow the link to sit down."""
 
     table: str
     link: str
 
 
-class Invited(BaseModel):
+class CreateLinkResponse(BaseModel):
     """A new link; it is shown this once."""
 
     link: str
 
 
-class Links(BaseModel):
+class LinkCount(BaseModel):
     """How many links lead to a seat, or, without one, to new seats of a role."""
 
     seat: str
@@ -334,5 +334,5 @@ class Links(BaseModel):
     links: int
 
 
-class Revoked(BaseModel):
+class RevokeLinksResponse(BaseModel):
     revoked: int

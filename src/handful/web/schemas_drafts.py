@@ -6,18 +6,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from handful.web.schemas import Body, Data, Game, Name, Words
-from handful.web.schemas_odds import Reckoning
+from handful.web.schemas import Data, GameView, Name, RequestBody, Words
+from handful.web.schemas_odds import OddsRequest
 
 
-class Brewing(Body):
+class DraftRequest(RequestBody):
     """A ruleset that somebody writes, with its cases."""
 
     ruleset: Annotated[str, Field(max_length=128 * 1024)]
     cases: Annotated[str, Field(max_length=128 * 1024)] = ""
 
 
-class Editing(Body):
+class EditDraftRequest(RequestBody):
     """A change of one place in a ruleset, named by its path; without a value it is taken out."""
 
     ruleset: Annotated[str, Field(max_length=128 * 1024)]
@@ -25,13 +25,13 @@ class Editing(Body):
     value: Any = None
 
 
-class Tasting(Reckoning):
+class DraftCheckRequest(OddsRequest):
     """A check by a ruleset that somebody writes."""
 
     ruleset: Annotated[str, Field(max_length=128 * 1024)]
 
 
-class Blunder(BaseModel):
+class DraftMistake(BaseModel):
     """What is wrong with a text, and where; lines and columns count from 1, 0: not known.
 
     The end is behind the last character.  The code stays while the wording may change.
@@ -46,19 +46,19 @@ class Blunder(BaseModel):
     hint: str
 
 
-class Brewed(BaseModel):
+class DraftReport(BaseModel):
     """What is wrong with a ruleset; if nothing is, its game and the hash of its rules.
 
     `base` is the shipped ruleset that it extends.
     """
 
-    mistakes: list[Blunder]
+    mistakes: list[DraftMistake]
     hash: str
-    game: Game | None
+    game: GameView | None
     base: str
 
 
-class Filling(BaseModel):
+class FormField(BaseModel):
     """A field of a form: a text, number, truth, choice or list of numbers at a path.
 
     `own` says whether the text says it itself, or the ruleset that it extends.
@@ -72,7 +72,7 @@ class Filling(BaseModel):
     added: bool  # whether no game below it has this place
 
 
-class Group(BaseModel):
+class FormGroup(BaseModel):
     """Fields that belong together: of the game, a check, a parameter of a check, a rung …"""
 
     kind: Literal["game", "check", "param", "rung", "option", "table"]
@@ -81,14 +81,14 @@ class Group(BaseModel):
     path: list[str]
     added: bool
     title: Words
-    fields: list[Filling]
+    fields: list[FormField]
 
 
-class Text(BaseModel):
+class RulesetText(BaseModel):
     ruleset: str
 
 
-class Base(BaseModel):
+class BaseRuleset(BaseModel):
     """A game or a family that another one can extend."""
 
     id: str
@@ -96,27 +96,27 @@ class Base(BaseModel):
     about: Words
 
 
-class Texts(BaseModel):
+class DraftTexts(BaseModel):
     """The texts of a ruleset: its own, and its cases."""
 
     ruleset: str
     cases: str
 
 
-class OnShelf(Texts):
+class PublishedRuleset(DraftTexts):
     """A ruleset on the shelf."""
 
     hash: str
 
 
-class Shelved(BaseModel):
+class PublishResponse(BaseModel):
     """Where a ruleset is found from now on."""
 
     hash: str
     link: str
 
 
-class Tasted(BaseModel):
+class DraftRoll(BaseModel):
     """A roll to its end, as `handful roll --json` shows it; decisions were taken as usual.
 
     Each die has its number on its side, and how many sides it has itself.
@@ -129,7 +129,7 @@ class Tasted(BaseModel):
     events: list[str]
 
 
-class Difference(BaseModel):
+class CaseMismatch(BaseModel):
     """Something that came out otherwise than a case says."""
 
     way: str
@@ -138,16 +138,16 @@ class Difference(BaseModel):
     found: Any
 
 
-class Tried(BaseModel):
+class CaseResult(BaseModel):
     """A case, and what came out otherwise; nothing if it holds."""
 
     name: str
     check: str
-    differences: list[Difference]
+    differences: list[CaseMismatch]
 
 
-class Cases(BaseModel):
+class CaseReport(BaseModel):
     """Every case of a ruleset; or what is wrong with the texts."""
 
-    mistakes: list[Blunder]
-    cases: list[Tried]
+    mistakes: list[DraftMistake]
+    cases: list[CaseResult]

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from handful.web.schemas import Body, Data, Mistake, Name
+from handful.web.schemas import Data, ErrorDetail, Name, RequestBody
 
 
-class Weighing(Body):
+class CheckQuery(RequestBody):
     """A check before it is rolled: plain parameters, sides and house rules."""
 
     check: Name
@@ -18,19 +18,19 @@ class Weighing(Body):
     options: Data = Field(default={})
 
 
-class Reckoning(Weighing):
+class OddsRequest(CheckQuery):
     """Odds of a check before it is rolled, and how decisions are taken."""
 
     policy: Literal["usual", "best", "never"] = "usual"
 
 
-class Sweeping(Reckoning):
+class OddsTableRequest(OddsRequest):
     """A table of odds: a parameter may be a range, as in docs/authors.md."""
 
     shows: Annotated[str, Field(max_length=80)] = ""  # a figure; what is usual for the check
 
 
-class Solving(Reckoning):
+class SolveRequest(OddsRequest):
     """Which value of a parameter gives a chance; `side` is 0 where there are no sides."""
 
     find: Name
@@ -39,7 +39,7 @@ class Solving(Reckoning):
     within: Annotated[str, Field(max_length=200)] = ""
 
 
-class Edition(Body):
+class RulesetEdition(RequestBody):
     """A ruleset with house rules; `text` is a draft in TOML, in place of what the game says."""
 
     game: Name
@@ -47,20 +47,20 @@ class Edition(Body):
     text: Annotated[str, Field(max_length=60_000)] = ""
 
 
-class Comparing(Body):
+class CompareRequest(RequestBody):
     """Two editions: what changed in words, and in odds."""
 
-    before: Edition
-    after: Edition
+    before: RulesetEdition
+    after: RulesetEdition
 
 
-class Claiming(Body):
+class ClaimsRequest(RequestBody):
     """Claims about a game, as in a claims.toml."""
 
     text: Annotated[str, Field(min_length=1, max_length=60_000)]
 
 
-class Odds(BaseModel):
+class OddsResponse(BaseModel):
     """Exact odds; every chance is a fraction written as text.  More fields as in `--json`."""
 
     model_config = ConfigDict(extra="allow")
@@ -68,7 +68,7 @@ class Odds(BaseModel):
     success: str | None = None
 
 
-class Survey(Odds):
+class SurveyResponse(OddsResponse):
     """Odds with everything that is seen at a glance.
 
     `curves` has each value with the chance of exactly, at least and at most that; `window` says
@@ -84,13 +84,13 @@ class Survey(Odds):
     command: str
 
 
-class Weighed(BaseModel):
+class WorthResponse(BaseModel):
     """A figure under every policy, and what deciding is worth; none where nobody decides."""
 
     worth: Data | None
 
 
-class Solved(BaseModel):
+class SolveResponse(BaseModel):
     """The value at which a chance is just reached; none where no value reaches it."""
 
     model_config = ConfigDict(extra="allow")
@@ -100,7 +100,7 @@ class Solved(BaseModel):
     command: str
 
 
-class Judged(BaseModel):
+class ClaimsResponse(BaseModel):
     """Claims with their verdicts: the real figures, and what would make them true."""
 
     claims: list[Data]
@@ -108,18 +108,18 @@ class Judged(BaseModel):
     command: str
 
 
-class Progress(BaseModel):
+class ProgressLine(BaseModel):
     """A line of a long answer: how far it is, at last the answer, or what is wrong."""
 
     progress: list[int] | None = None
     answer: Data | None = None
-    error: Mistake | None = None
+    error: ErrorDetail | None = None
 
 
-class Sketched(BaseModel):
+class RollPreview(BaseModel):
     """What a declaration would come to: its lines, and its odds by what the seat knows."""
 
     lines: list[Data]
     cannot: dict[str, str] = {}  # why it cannot be made, in each language of the game
     unknown: list[str] = []  # parameters that count and that the seat may not know
-    odds: Odds
+    odds: OddsResponse

@@ -6,10 +6,12 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from handful.web.schemas import Data, Line, Mistake, Name, View
+from handful.web.schemas import Data, ErrorDetail, LogLine, Name, TableView
+
+PROTOCOL = 2  # version of these messages; 1 had `hello` and `news` for `snapshot` and `patch`
 
 
-class Command(BaseModel):
+class CommandMessage(BaseModel):
     """To the server, over the WebSocket.  The same key is obeyed once, however often it comes."""
 
     type: Literal["command"]
@@ -18,45 +20,46 @@ class Command(BaseModel):
     data: Data = {}
 
 
-class Ping(BaseModel):
+class PingMessage(BaseModel):
     """To the server: is anybody there?"""
 
     type: Literal["ping"]
 
 
-class Pong(BaseModel):
+class PongMessage(BaseModel):
     """The answer to a ping."""
 
     type: Literal["pong"]
 
 
-class Hello(BaseModel):
+class SnapshotMessage(BaseModel):
     """The first message: the view as it is, and the lines of the log since `after`.
 
     `begins`: the client has nothing that fits, or has missed more than is told again; what is told
     here takes the place of everything it had.
     """
 
-    type: Literal["hello"]
+    type: Literal["snapshot"]
+    protocol: Literal[2]
     n: int
-    lines: list[Line]
-    view: View
+    lines: list[LogLine]
+    view: TableView
     begins: bool
 
 
-class News(BaseModel):
+class PatchMessage(BaseModel):
     """Something happened: lines of the log, and the parts of the view that changed.
 
     In a part that is a list `[first, count]` stands for things that were in it before.
     """
 
-    type: Literal["news"]
+    type: Literal["patch"]
     n: int
-    lines: list[Line]
+    lines: list[LogLine]
     view: Data
 
 
-class Obeyed(BaseModel):
+class DoneMessage(BaseModel):
     """The answer to a command: it is saved, and its news were sent before this."""
 
     type: Literal["done"]
@@ -64,21 +67,21 @@ class Obeyed(BaseModel):
     n: int
 
 
-class NotObeyed(BaseModel):
+class ErrorMessage(BaseModel):
     """The answer to a command, or to a message that is none."""
 
     type: Literal["error"]
     key: str | None
-    error: Mistake
+    error: ErrorDetail
 
 
-class Stored(BaseModel):
+class StoreMessage(BaseModel):
     """Nothing can be saved now, and why; or it can be again."""
 
     type: Literal["store"]
     ok: bool
-    error: Mistake | None = None
+    error: ErrorDetail | None = None
 
 
-TO_SERVER = (Command, Ping)
-TO_CLIENT = (Hello, News, Obeyed, NotObeyed, Stored, Pong)
+TO_SERVER = (CommandMessage, PingMessage)
+TO_CLIENT = (SnapshotMessage, PatchMessage, DoneMessage, ErrorMessage, StoreMessage, PongMessage)

@@ -29,88 +29,88 @@ from handful.table.commands import read_command
 from handful.web import games, links
 from handful.web.connections import FORBIDDEN, STOPPING, Connection
 from handful.web.faults import Fault, fault_of, forbidden
-from handful.web.gc_policy import Tidy
-from handful.web.i18n import spoken
+from handful.web.gc_policy import IdleCollector
+from handful.web.i18n import translate_error
 from handful.web.middleware import LOG
-from handful.web.ratelimit import Buckets
+from handful.web.ratelimit import TokenBuckets
 from handful.web.rooms import Room
-from handful.web.settings import Limits, Settings
+from handful.web.settings import ServerLimits, Settings
 from handful.web.visitors import Admission
-from handful.web.worker_main import Question, Tell
-from handful.web.workers import Reckoner, beyond
-from handful.web.writer import Thread
+from handful.web.worker_main import Progress, Question
+from handful.web.workers import WorkerPool, too_big_to_compute
+from handful.web.writer import SerialThread
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
-class Hall:
+class Server:
     """All tables of one file; rooms are opened when somebody comes.
 
     One thread works on tables and writes, another one with an eye of its own on the file looks up
     links: nobody waits at the door because a table is busy.
     """
 
-    def __init__(self, settings: Settings, limits: Limits) -> None:
+    def __init__(self, settings: Settings, limits: ServerLimits) -> None:
         self.settings, self.limits = settings, limits
-        self.core, self.door = Thread("tables"), Thread("door")
+        self.writer, self.reader = SerialThread("tables"), SerialThread("door")
         self.rooms: dict[str, Room] = {}
-        self.reckoner = Reckoner(limits)
-        self.brewer = Reckoner(limits, 2, "handful.web.sandbox", limits.brew_seconds)
+        self.workers = WorkerPool(limits)
+        self.sandbox = WorkerPool(limits, 2, "handful.web.sandbox", limits.draft_seconds)
         self._opening = asyncio.Lock()
-        self._buckets = Buckets()
+        self._buckets = TokenBuckets()
         self.sockets = Admission(limits.sockets_open, limits.visitor_sockets)
-        self._trouble: Fault | None = None
-        self._watching: asyncio.Task[None]
-        self._warming: set[asyncio.Task[None]] = set()
+        self._store_fault: Fault | None = None
+        self._watcher: asyncio.Task[None]
+        self._background: set[asyncio.Task[None]] = set()
         self.store: SQLiteStore  # of the core
-        self.book: SQLiteStore  # of the door: who may come in
+        self.read_store: SQLiteStore  # of the door: who may come in
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         path = self.settings.data
-        self.store = await self.core.do(lambda: SQLiteStore(path, create=True, one_thread=False))
-        self.book = await self.door.do(lambda: SQLiteStore(path, one_thread=False))
-        self._watching = asyncio.create_task(self._watch())
-        self._warm(self.reckoner.begin())
+        self.store = await self.writer.run(lambda: SQLiteStore(path, create=True, one_thread=False))
+        self.read_store = await self.reader.run(lambda: SQLiteStore(path, one_thread=False))
+        self._watcher = asyncio.create_task(self._watch())
+        self._run_in_background(self.workers.start())
 
-    async def end(self) -> None:
-        for task in (self._watching, *self._warming):
+    async def stop(self) -> None:
+        for task in (self._watcher, *self._background):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
         for room in self.rooms.values():
             room.drop(STOPPING)
-        await self.reckoner.end()
-        await self.brewer.end()
-        await self.core.do(self.store.close)
-        await self.door.do(self.book.close)
-        self.core.close()
-        self.door.close()
+        await self.workers.stop()
+        await self.sandbox.stop()
+        await self.writer.run(self.store.close)
+        await self.reader.run(self.read_store.close)
+        self.writer.close()
+        self.reader.close()
 
     # -- looking after the rooms
 
     async def _watch(self) -> None:
         """Now and then: what others wrote, who has gone, and whether there is room again."""
-        seen, tidy = await self.core.do(self.store.data_version), Tidy()
+        seen, collector = await self.writer.run(self.store.data_version), IdleCollector()
         while True:
-            await asyncio.sleep(self.limits.look)
-            with self._grumbling():
-                if self._trouble is not None:
-                    await self._try_again()
-                version = await self.core.do(self.store.data_version)
+            await asyncio.sleep(self.limits.watch_seconds)
+            with self._log_errors():
+                if self._store_fault is not None:
+                    await self._retry_store()
+                version = await self.writer.run(self.store.data_version)
                 for name, room in tuple(self.rooms.items()) if version != seen else ():
-                    with self._grumbling():
-                        await self._refreshed(name, room)
+                    with self._log_errors():
+                        await self._refresh(name, room)
                 seen = version
-            used = max((room.used for room in self.rooms.values()), default=0.0)
+            last_used = max((room.last_used for room in self.rooms.values()), default=0.0)
             for name, room in tuple(self.rooms.items()):
                 if room.is_idle:
                     del self.rooms[name]
-            await self.core.do(partial(tidy.look, used))
-            with self._grumbling():
-                if self._trouble is None:
-                    await self.door.do(self.book.checkpoint)
+            await self.writer.run(partial(collector.collect_if_due, last_used))
+            with self._log_errors():
+                if self._store_fault is None:
+                    await self.reader.run(self.read_store.checkpoint)
 
-    async def _refreshed(self, name: str, room: Room) -> None:
+    async def _refresh(self, name: str, room: Room) -> None:
         try:
             await room.refresh()
         except TableDeleted:  # by its owner, with `handful forget`
@@ -119,7 +119,7 @@ class Hall:
 
     @staticmethod
     @contextmanager
-    def _grumbling() -> Iterator[None]:
+    def _log_errors() -> Iterator[None]:
         """One room in trouble is no trouble for the others."""
         try:
             yield
@@ -128,17 +128,17 @@ class Hall:
         except Exception:
             LOG.exception("looking after the rooms")
 
-    async def _try_again(self) -> None:
+    async def _retry_store(self) -> None:
         try:
-            await self.core.do(self.store.check_writable)
+            await self.writer.run(self.store.check_writable)
         except StoreFault:
             return
-        self.noticed(None)
+        self.report_store_fault(None)
 
-    def noticed(self, fault: StoreFault | None) -> None:
+    def report_store_fault(self, fault: StoreFault | None) -> None:
         """The file cannot be written, or can be again: every screen says so."""
         found = None if fault is None else fault_of(fault)
-        before, self._trouble = self._trouble, found
+        before, self._store_fault = self._store_fault, found
         if (before and before.message) == (found and found.message):
             return
         LOG.warning(
@@ -147,159 +147,165 @@ class Hall:
         )
         for room in self.rooms.values():
             for one in room.connections:
-                self.tell_trouble(one, always=True)
+                self.send_store_status(one, always=True)
 
-    def tell_trouble(self, here: Connection, always: bool = False) -> None:
-        if self._trouble is not None or always:
-            found = {} if self._trouble is None else self._trouble.to_dict()
-            said = spoken(found, here.language)
-            here.tell(canonical_json({"type": "store", "ok": not found, **said}))
+    def send_store_status(self, connection: Connection, always: bool = False) -> None:
+        if self._store_fault is not None or always:
+            found = {} if self._store_fault is None else self._store_fault.to_dict()
+            said = translate_error(found, connection.language)
+            connection.send(canonical_json({"type": "store", "ok": not found, **said}))
 
     # -- limits
 
-    def not_too_fast(self, link: Link) -> None:
+    def limit_commands(self, link: Link) -> None:
         """Each seat has a bucket of commands that fills again with time."""
-        self._buckets.take((link.table, link.seat), self.limits.burst, self.limits.rate)
+        self._buckets.consume((link.table, link.seat), self.limits.burst, self.limits.rate)
 
-    def may_ask(self, *who: str) -> None:
-        self._buckets.take(("ask", *who), self.limits.asks, self.limits.asks_rate)
+    def limit_queries(self, *who: str) -> None:
+        self._buckets.consume(("ask", *who), self.limits.query_burst, self.limits.query_rate)
 
-    def may_explore(self, visitor: str) -> None:
+    def limit_explorer(self, visitor: str) -> None:
         """Whoever drags a slider asks at every step of it."""
-        self._buckets.take(("explore", visitor), self.limits.explores, self.limits.explores_rate)
+        self._buckets.consume(("explore", visitor), self.limits.explorer_burst, self.limits.explorer_rate)
 
-    def may_open(self, visitor: str) -> None:
-        self._buckets.take(("open", visitor), self.limits.tables, self.limits.tables / 3600)
+    def limit_new_tables(self, visitor: str) -> None:
+        self._buckets.consume(
+            ("open", visitor), self.limits.tables_per_hour, self.limits.tables_per_hour / 3600
+        )
 
     # -- odds
 
-    async def reckons(
+    async def compute(
         self,
         who: tuple[str, ...],
         question: Question,
         rules: str,
         texts: Callable[[], Awaitable[RulesetTexts]],
-        has_gone: Callable[[], Awaitable[bool]],
-        tell: Tell | None = None,
+        is_disconnected: Callable[[], Awaitable[bool]],
+        progress: Progress | None = None,
     ) -> Any:
         """Work on odds, for one seat or visitor after the other."""
-        question = {"policy": "usual", **question, "rules": rules, "budget": self.limits.odds}
-        return await self.reckoner.work_out(who, question, texts, has_gone, tell)
+        question = {"policy": "usual", **question, "rules": rules, "budget": self.limits.odds_budget}
+        return await self.workers.submit(who, question, texts, is_disconnected, progress)
 
-    async def texts_of(self, room: Room, rules: str) -> RulesetTexts:
+    async def ruleset_texts(self, room: Room, rules: str) -> RulesetTexts:
         """Rules of a table, as the processes for odds read them."""
-        opened = room.kept.header
-        kept = await self.door.do(lambda: self.book.rules(rules))
-        return kept or (await self.door.do(lambda: games.installed(opened.game)))[1]
+        opened = room.stored.header
+        stored = await self.reader.run(lambda: self.read_store.rules(rules))
+        return stored or (await self.reader.run(lambda: games.installed_rules(opened.game)))[1]
 
     # -- rulesets that somebody wrote
 
-    async def brewed(self, visitor: str, question: Question, has_gone: Callable[[], Awaitable[bool]]) -> Any:
+    async def ask_sandbox(
+        self, visitor: str, question: Question, is_disconnected: Callable[[], Awaitable[bool]]
+    ) -> Any:
         """Ask something about a text that somebody wrote, in a process that it cannot hurt."""
-        self._buckets.take(("brew", visitor), self.limits.brewing, self.limits.brewing_rate)
-        question = {**question, "budget": self.limits.odds}
+        self._buckets.consume(("brew", visitor), self.limits.draft_burst, self.limits.draft_rate)
+        question = {**question, "budget": self.limits.odds_budget}
         try:
-            return await self.brewer.work_out(visitor, question, _no_texts, has_gone)
+            return await self.sandbox.submit(visitor, question, _no_texts, is_disconnected)
         except Fault as fault:
             if fault.code != "broken":
                 raise
-            raise beyond() from None
+            raise too_big_to_compute() from None
 
-    async def read(
-        self, visitor: str, text: str, has_gone: Callable[[], Awaitable[bool]]
+    async def read_draft(
+        self, visitor: str, text: str, is_disconnected: Callable[[], Awaitable[bool]]
     ) -> tuple[str, RulesetTexts]:
         """The hash and the texts of a ruleset that somebody wrote; refused for its mistakes."""
-        found = await self.brewed(visitor, {"do": "shelve", "ruleset": text}, has_gone)
+        found = await self.ask_sandbox(visitor, {"do": "shelve", "ruleset": text}, is_disconnected)
         for one in found["mistakes"][:1]:
             where = f"line {one['line']}: " if one["line"] else ""
             raise Fault(422, "refused", where + one["message"], one["hint"])
         return found["hash"], [(name, one) for name, one in found["texts"]]
 
-    async def shelve(
-        self, visitor: str, text: str, cases: str, has_gone: Callable[[], Awaitable[bool]]
+    async def publish(
+        self, visitor: str, text: str, cases: str, is_disconnected: Callable[[], Awaitable[bool]]
     ) -> DraftRuleset:
         """Put a ruleset on the shelf; refused where it has mistakes."""
-        self._buckets.take(("shelve", visitor), self.limits.shelved, self.limits.shelved / 3600)
-        hash, texts = await self.read(visitor, text, has_gone)
-        brew = DraftRuleset(hash, text, cases)
+        self._buckets.consume(
+            ("shelve", visitor), self.limits.publish_per_hour, self.limits.publish_per_hour / 3600
+        )
+        hash, texts = await self.read_draft(visitor, text, is_disconnected)
+        draft = DraftRuleset(hash, text, cases)
 
         def put() -> None:
             if (
-                self.store.published_ruleset(brew.hash) is None
-                and self.store.count_published() >= self.limits.shelf
+                self.store.published_ruleset(draft.hash) is None
+                and self.store.count_published() >= self.limits.published
             ):
                 raise Fault(429, "too_many", "the shelf of this server is full", "keep your game as a file")
             with self.store.transaction():
-                self.store.save_rules(brew.rules_hash, texts)
-                self.store.publish_ruleset(brew)
+                self.store.save_rules(draft.rules_hash, texts)
+                self.store.publish_ruleset(draft)
 
-        await self._written(put)
-        return brew
+        await self._write(put)
+        return draft
 
-    async def on_shelf(self, hash: str) -> DraftRuleset:
-        found = await self.door.do(lambda: self.book.published_ruleset(hash))
+    async def published_ruleset(self, hash: str) -> DraftRuleset:
+        found = await self.reader.run(lambda: self.read_store.published_ruleset(hash))
         if found is None:
             raise Fault(
                 404, "not_found", "there is no such game on the shelf", "perhaps the link is not whole"
             )
         return found
 
-    async def rules_for(self, game: str, brew: str) -> tuple[str, RulesetTexts]:
+    async def rules_for(self, game: str, draft: str) -> tuple[str, RulesetTexts]:
         """The hash and the texts of rules for a table that is there already; they are kept."""
-        if brew:
-            hash = (await self.on_shelf(brew)).rules_hash
-            return hash, await self.door.do(lambda: self.book.rules(hash))
-        self._not_unknown(game)
-        rules, texts = await self.core.do(lambda: games.installed(game))
-        await self._written(lambda: self.store.save_rules(rules.hash, texts))
+        if draft:
+            hash = (await self.published_ruleset(draft)).rules_hash
+            return hash, await self.reader.run(lambda: self.read_store.rules(hash))
+        self._require_game(game)
+        rules, texts = await self.writer.run(lambda: games.installed_rules(game))
+        await self._write(lambda: self.store.save_rules(rules.hash, texts))
         return rules.hash, texts
 
     @staticmethod
-    def _not_unknown(game: str) -> None:
-        if game not in games.games():
+    def _require_game(game: str) -> None:
+        if game not in games.game_names():
             raise Fault(
-                422, "refused", f"there is no game {game[:40]!r}", f"there is {', '.join(games.games())}"
+                422, "refused", f"there is no game {game[:40]!r}", f"there is {', '.join(games.game_names())}"
             )
 
-    async def _written(self, work: Callable[[], Made]) -> Made:
+    async def _write(self, work: Callable[[], Result]) -> Result:
         """Write into the file; everybody hears of it if that does not work."""
         try:
-            return await self.core.do(work)
+            return await self.writer.run(work)
         except StoreFault as fault:
-            self.noticed(fault)
+            self.report_store_fault(fault)
             raise
 
     # -- tables
 
-    def _rules(self, game: str, brew: DraftRuleset | None) -> tuple[str, Ruleset, RulesetTexts]:
+    def _rules(self, game: str, draft: DraftRuleset | None) -> tuple[str, Ruleset, RulesetTexts]:
         """What a new table is played by: its game as the store names it, rules and texts."""
-        if brew is None:
-            return (game, *games.installed(game))
-        texts = self.store.rules(brew.rules_hash)
-        rules = read_stored_rules(brew.rules_hash, texts)
+        if draft is None:
+            return (game, *games.installed_rules(game))
+        texts = self.store.rules(draft.rules_hash)
+        rules = read_stored_rules(draft.rules_hash, texts)
         return f"{DRAFT_PREFIX}{rules.id}", rules, texts
 
     async def new_table(
-        self, game: str, title: str, gm: str, players: list[str], watchers: bool, brew: str = ""
+        self, game: str, title: str, gm: str, players: list[str], watchers: bool, draft: str = ""
     ) -> tuple[str, dict[str, str]]:
         """A new table with its seats; its id, and the token of a link for each seat."""
-        if not brew:
-            self._not_unknown(game)
+        if not draft:
+            self._require_game(game)
         table = f"{_slug(title)}-{token_hex(4)}"
-        own = await self.on_shelf(brew) if brew else None
+        own = await self.published_ruleset(draft) if draft else None
 
         def open_in(store: SQLiteStore) -> None:
             name, rules, texts = self._rules(game, own)
             opened = TableHeader(table, name, token_bytes(32), rules.hash)
             store.save_rules(rules.hash, texts)
             store.create_table(opened)
-            kept = StoredTable(store, opened, rules, now)
+            stored = StoredTable(store, opened, rules, now)
             read_command(Command("seat", "gm", {"name": gm, "role": GM}))
-            kept.do(gm, Command("open", "open", {"table": title}))
+            stored.do(gm, Command("open", "open", {"table": title}))
             for at, name in enumerate(players, 1):
-                kept.do(gm, Command("seat", f"seat {at}", {"name": name, "role": PLAYER}))
+                stored.do(gm, Command("seat", f"seat {at}", {"name": name, "role": PLAYER}))
 
-        def make() -> dict[str, str]:
+        def write() -> dict[str, str]:
             leads = {
                 gm: GM,
                 **dict.fromkeys(players, PLAYER),
@@ -308,57 +314,60 @@ class Hall:
             with self.store.transaction():  # what is refused leaves nothing behind
                 open_in(self.store)
                 return {
-                    seat: links.new_link(self.store, Link(table, seat, role)) for seat, role in leads.items()
+                    seat: links.create_link(self.store, Link(table, seat, role))
+                    for seat, role in leads.items()
                 }
 
-        return table, await self._written(make)
+        return table, await self._write(write)
 
     async def room(self, table: str) -> Room:
         """The room of a table; opened if it is not."""
         async with self._opening:
             if table not in self.rooms:
-                room = await self.core.do(lambda: self._room(table))
+                room = await self.writer.run(lambda: self._room(table))
                 self.rooms[table] = room
-                rules = room.kept.rules.hash
-                self._warm(self.reckoner.warm(rules, lambda: self.texts_of(room, rules)))
+                rules = room.stored.rules.hash
+                self._run_in_background(self.workers.warm(rules, lambda: self.ruleset_texts(room, rules)))
         return self.rooms[table]
 
-    def _warm(self, work: Coroutine[Any, Any, None]) -> None:
+    def _run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
         """Something that makes those who come next wait less; nobody waits for it."""
         task = asyncio.create_task(work)
-        self._warming.add(task)
-        task.add_done_callback(self._warming.discard)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
 
     def _room(self, table: str) -> Room:
         found = [one for one in self.store.tables() if one.table == table]
         if not found:
             raise forbidden()
         opened, rules = found[0], None
-        if opened.game in games.games():
-            rules = games.installed(opened.game)[0]
+        if opened.game in games.game_names():
+            rules = games.installed_rules(opened.game)[0]
         if rules is None or rules.hash != opened.rules_hash:
             rules = rules_for(self.store, opened)
-        kept = StoredTable(self.store, opened, rules, now)
-        return Room(kept, self.core, self.limits, self.noticed)
+        stored = StoredTable(self.store, opened, rules, now)
+        return Room(stored, self.writer, self.limits, self.report_store_fault)
 
     # -- who may sit where
 
-    async def follow(self, token: str, visitor: str) -> Link:
+    async def follow_link(self, token: str, visitor: str) -> Link:
         """Where a token leads; forbidden if nowhere, and too fast for those who guess."""
-        link = await self.door.do(lambda: links.follow(self.book, token))
+        link = await self.reader.run(lambda: links.find_link(self.read_store, token))
         if link is None:
-            self._buckets.take(("guess", visitor), self.limits.guesses, self.limits.guesses / 60)
+            self._buckets.consume(
+                ("guess", visitor), self.limits.guesses_per_minute, self.limits.guesses_per_minute / 60
+            )
             raise forbidden()
         return link
 
-    async def sits(self, token: str, visitor: str) -> Link:
+    async def find_seat(self, token: str, visitor: str) -> Link:
         """The seat to which a token leads; an open invitation is none."""
-        link = await self.follow(token, visitor)
+        link = await self.follow_link(token, visitor)
         if not link.seat:
             raise forbidden()
         return link
 
-    async def sit_down(self, link: Link, name: str) -> str:
+    async def take_seat(self, link: Link, name: str) -> str:
         """A new seat for whoever follows an open invitation; the token of their own link."""
         room = await self.room(link.table)
         table = room.table
@@ -368,35 +377,37 @@ class Hall:
             raise Fault(429, "too_many", f"there are {self.limits.seats} seats at this table", "ask the GM")
         gm = next(one for one, role in table.seats.items() if role == GM and one not in table.left_seats)
         seat = {"name": name, "role": link.role}
-        await room.do(gm, Command("seat", f"invited {token_hex(8)}", seat))
-        return await self.invite(Link(link.table, name, link.role))
+        await room.submit(gm, Command("seat", f"invited {token_hex(8)}", seat))
+        return await self.create_link(Link(link.table, name, link.role))
 
-    async def invite(self, link: Link, *, instead: bool = False) -> str:
+    async def create_link(self, link: Link, *, instead: bool = False) -> str:
         """The token of a new link; `instead` of all that led there before."""
 
-        def make() -> str:
+        def write() -> str:
             if instead:
-                links.take_back(self.store, link.table, link.seat, link.role)
-            return links.new_link(self.store, link)
+                links.revoke_links(self.store, link.table, link.seat, link.role)
+            return links.create_link(self.store, link)
 
-        token = await self.core.do(make)
+        token = await self.writer.run(write)
         if instead:
-            self._let_go(link)
+            self._disconnect(link)
         return token
 
-    async def take_back(self, link: Link) -> int:
-        count = await self.core.do(lambda: links.take_back(self.store, link.table, link.seat, link.role))
-        self._let_go(link)
+    async def revoke_links(self, link: Link) -> int:
+        count = await self.writer.run(
+            lambda: links.revoke_links(self.store, link.table, link.seat, link.role)
+        )
+        self._disconnect(link)
         return count
 
-    def _let_go(self, link: Link) -> None:
+    def _disconnect(self, link: Link) -> None:
         """Whoever listens by a link that leads nowhere any more."""
         if link.seat and link.table in self.rooms:
             self.rooms[link.table].drop(FORBIDDEN, link.seat)
 
-    async def invited(self, table: str) -> list[dict[str, Any]]:
+    async def count_links(self, table: str) -> list[dict[str, Any]]:
         """How many links lead where; never the links."""
-        found = await self.door.do(lambda: self.book.links(table))
+        found = await self.reader.run(lambda: self.read_store.links(table))
         counts: dict[tuple[str, str], int] = {}
         for _, link in found:
             counts[link.seat, link.role] = counts.get((link.seat, link.role), 0) + 1

@@ -14,72 +14,89 @@ from starlette.types import Message
 from handful.errors import HandfulError
 from handful.store import Link
 from handful.table import WATCHER, Command, canonical_json
-from handful.web.connections import AT_ONCE, TOO_FAST, Connection
-from handful.web.faults import Fault, broken, fault_of, forbidden, too_large
-from handful.web.i18n import language_of, spoken
-from handful.web.links import COOKIE, place_of
-from handful.web.middleware import LOG, of_same_origin, visitor_of
-from handful.web.ratelimit import Buckets
+from handful.web.connections import SEND_NOW, TOO_FAST, Connection
+from handful.web.faults import Fault, fault_of, forbidden, internal_error, too_large
+from handful.web.i18n import language_of, translate_error
+from handful.web.links import COOKIE, seat_path
+from handful.web.middleware import LOG, is_same_origin, visitor_of
+from handful.web.ratelimit import TokenBuckets
 from handful.web.rooms import Room
-from handful.web.server import Hall
+from handful.web.schemas_socket import PROTOCOL
+from handful.web.server import Server
 
-PATIENCE = 2.0  # seconds for a last word to somebody who is let go
-BREATH = 0.03  # seconds that somebody waits who is too fast; meanwhile nothing is read from them
-RIGHT = '{"type": "command", "do": "throw", "key": "…", "data": {…}}'
+CLOSE_TIMEOUT = 2.0  # seconds for a last word to somebody who is let go
+SLOW_DOWN_SECONDS = 0.03  # seconds that somebody waits who is too fast; meanwhile nothing is read from them
+EXAMPLE = '{"type": "command", "do": "throw", "key": "…", "data": {…}}'
 
 
 async def serve_socket(socket: WebSocket, place: str) -> None:
     """Serve the socket of a seat.
 
-    `?after=N`: the last line that the client has; `?lang=de`: how it is spoken to;
-    `?as=watcher`: sends what every watcher sees and takes no commands, whatever the seat.
+    `?after=N`: the number of the last log line that the client has; `?lang=de`: the language of
+    error messages; `?protocol=2`: the message format that the client understands;
+    `?as=watcher`: send what every watcher sees and accept no commands, whatever the seat.
     """
-    hall: Hall = socket.app.state.hall
+    server: Server = socket.app.state.server
     token, visitor = socket.cookies.get(COOKIE, ""), visitor_of(socket)
     try:
-        if not of_same_origin(socket.headers, hall.settings):
+        if not is_same_origin(socket.headers, server.settings):
             raise Fault(403, "forbidden", "this comes from another page", "")
-        link = await hall.sits(token, visitor)
-        if place_of(link) != place:
+        _check_protocol(socket)
+        link = await server.find_seat(token, visitor)
+        if seat_path(link) != place:
             raise forbidden()
-        room = await hall.room(link.table)
-        if sum(one.seat == link.seat for one in room.connections) >= hall.limits.sockets:
+        room = await server.room(link.table)
+        if sum(one.seat == link.seat for one in room.connections) >= server.limits.sockets:
             raise Fault(
-                429, "too_many", f"a seat listens {hall.limits.sockets} times at most", "close another page"
+                429, "too_many", f"a seat listens {server.limits.sockets} times at most", "close another page"
             )
-        hall.sockets.enter(visitor)
+        server.sockets.enter(visitor)
     except (Fault, HandfulError) as error:
-        no = error if isinstance(error, Fault) else fault_of(error)
-        said = spoken(no.to_dict(), _language(socket))
-        await socket.send_denial_response(JSONResponse(said, no.status))
+        fault = error if isinstance(error, Fault) else fault_of(error)
+        received = translate_error(fault.to_dict(), _language(socket))
+        await socket.send_denial_response(JSONResponse(received, fault.status))
         return
     try:
-        await _listen(socket, hall, room, link)
+        await _serve(socket, server, room, link)
     finally:
-        hall.sockets.leave(visitor)
+        server.sockets.leave(visitor)
 
 
-async def _listen(socket: WebSocket, hall: Hall, room: Room, link: Link) -> None:
+async def _serve(socket: WebSocket, server: Server, room: Room, link: Link) -> None:
     await socket.accept()
     token = socket.cookies.get(COOKIE, "")
-    at_once = socket.scope.get(AT_ONCE, lambda text: False)
-    watches = socket.query_params.get("as") == WATCHER
-    here = Connection(link.seat, hall.limits, _language(socket), at_once, watches=watches)
+    try_send = socket.scope.get(SEND_NOW, lambda text: False)
+    as_watcher = socket.query_params.get("as") == WATCHER
+    connection = Connection(link.seat, server.limits, _language(socket), try_send, as_watcher=as_watcher)
     try:
-        await room.listen(here, _number(socket), lambda: hall.sits(token, visitor_of(socket)))
-        hall.tell_trouble(here)
-        await _first(_send(socket, here), _receive(socket, hall, room, here, link), here.gone())
+        await room.subscribe(connection, _after(socket), lambda: server.find_seat(token, visitor_of(socket)))
+        server.send_store_status(connection)
+        await _until_first(
+            _send(socket, connection), _receive(socket, server, room, connection, link), connection.dropped()
+        )
     except (Fault, HandfulError) as error:
-        here.drop(4000 + (error if isinstance(error, Fault) else fault_of(error)).status)
+        connection.drop(4000 + (error if isinstance(error, Fault) else fault_of(error)).status)
     finally:
-        room.leave(here)
-    LOG.info("socket closed %s", here.code or "by the client")
-    if here.code:
+        room.unsubscribe(connection)
+    LOG.info("socket closed %s", connection.close_code or "by the client")
+    if connection.close_code:
         with suppress(Exception):
-            await asyncio.wait_for(socket.close(here.code), PATIENCE)
+            await asyncio.wait_for(socket.close(connection.close_code), CLOSE_TIMEOUT)
 
 
-def _number(socket: WebSocket) -> int:
+def _check_protocol(socket: WebSocket) -> None:
+    """Refuse a client that asks for another message format; without the parameter it gets ours."""
+    protocol = socket.query_params.get("protocol", str(PROTOCOL))
+    if protocol != str(PROTOCOL):
+        raise Fault(
+            422,
+            "bad",
+            f"this server does not speak protocol {protocol[:20]!r}",
+            f"it speaks protocol {PROTOCOL}; reload the page",
+        )
+
+
+def _after(socket: WebSocket) -> int:
     after = socket.query_params.get("after", "0")
     return int(after) if after.isascii() and after.isdigit() and len(after) < 12 else -1
 
@@ -89,7 +106,7 @@ def _language(socket: WebSocket) -> str:
     return language_of(socket.headers, socket.query_params.get("lang", ""))
 
 
-async def _first(*works: Any) -> None:
+async def _until_first(*works: Any) -> None:
     """Until one of them ends; then all of them do."""
     tasks = [asyncio.ensure_future(one) for one in works]
     try:
@@ -102,56 +119,56 @@ async def _first(*works: Any) -> None:
                 LOG.debug("socket: %s", type(found).__name__)
 
 
-async def _send(socket: WebSocket, here: Connection) -> None:
+async def _send(socket: WebSocket, connection: Connection) -> None:
     while True:
-        await socket.send_text(await here.next())
-        here.sent()
+        await socket.send_text(await connection.next_message())
+        connection.mark_sent()
 
 
-async def _receive(socket: WebSocket, hall: Hall, room: Room, here: Connection, link: Link) -> None:
-    own, refused = Buckets(), 0
+async def _receive(socket: WebSocket, server: Server, room: Room, connection: Connection, link: Link) -> None:
+    buckets, refused = TokenBuckets(), 0
     while True:
         message = await socket.receive()
-        if message["type"] != "websocket.receive" or here.code:
+        if message["type"] != "websocket.receive" or connection.close_code:
             return
-        answer = await _answer(hall, room, here, link, message, own)
+        answer = await _answer(server, room, connection, link, message, buckets)
         if answer:
-            here.tell(canonical_json(spoken(answer, here.language, room.kept.rules)))
+            connection.send(canonical_json(translate_error(answer, connection.language, room.stored.rules)))
         if answer.get("error", {}).get("code") != "too_fast":
             refused = 0
             continue
         refused += 1
-        if refused > hall.limits.burst:
-            here.drop(TOO_FAST)
+        if refused > server.limits.burst:
+            connection.drop(TOO_FAST)
             return
-        await asyncio.sleep(BREATH)
+        await asyncio.sleep(SLOW_DOWN_SECONDS)
 
 
 async def _answer(
-    hall: Hall, room: Room, here: Connection, link: Link, message: Message, own: Buckets
+    server: Server, room: Room, connection: Connection, link: Link, message: Message, buckets: TokenBuckets
 ) -> dict[str, Any]:
     """What a message is answered with; nothing where that is told already."""
     key = None
     try:
-        own.take("messages", hall.limits.burst, hall.limits.rate)
-        said, size = _read(message, hall.limits.sheet)
-        if said["type"] == "ping":
+        buckets.consume("messages", server.limits.burst, server.limits.rate)
+        received, size = _read(message, server.limits.sheet_bytes)
+        if received["type"] == "ping":
             return {"type": "pong"}
-        key = said["key"]
-        if size > hall.limits.message and said["do"] != "bring":
-            raise too_large(hall.limits.message)
-        hall.not_too_fast(link)
-        if here.viewer != link.seat:
+        key = received["key"]
+        if size > server.limits.message_bytes and received["do"] != "bring":
+            raise too_large(server.limits.message_bytes)
+        server.limit_commands(link)
+        if connection.viewer != link.seat:
             raise Fault(403, "forbidden", "this socket only watches", "open one without as=watcher")
-        command = Command(said["do"], key, said["data"])
-        await room.do(link.seat, command, lambda n: here.tell(_done(command.key, n)))
+        command = Command(received["do"], key, received["data"])
+        await room.submit(link.seat, command, lambda n: connection.send(_done(command.key, n)))
     except Fault as fault:
         return {"type": "error", "key": key, **fault.to_dict()}
     except HandfulError as error:
         return {"type": "error", "key": key, **fault_of(error).to_dict()}
     except Exception:
         LOG.exception("a command could not be obeyed")
-        return {"type": "error", "key": key, **broken().to_dict()}
+        return {"type": "error", "key": key, **internal_error().to_dict()}
     return {}
 
 
@@ -164,23 +181,23 @@ def _read(message: Message, most: int) -> tuple[dict[str, Any], int]:
     """A message and its size."""
     text = message.get("text")
     if text is None:
-        raise Fault(422, "bad", "messages are text, not bytes", RIGHT)
+        raise Fault(422, "bad", "messages are text, not bytes", EXAMPLE)
     size = len(text.encode("utf-8", "replace"))
     if size > most:
         raise too_large(most)
     try:
-        said = json.loads(text)
+        received = json.loads(text)
     except (ValueError, RecursionError):
-        raise Fault(422, "bad", "this is no JSON", RIGHT) from None
-    if said == {"type": "ping"}:
-        return said, size
-    if not isinstance(said, dict) or said.get("type") != "command":
-        raise Fault(422, "bad", "this is no command", RIGHT)
-    if {*said} - {"type", "do", "key", "data"}:
-        raise Fault(422, "bad", "a command has type, do, key and data", RIGHT)
+        raise Fault(422, "bad", "this is no JSON", EXAMPLE) from None
+    if received == {"type": "ping"}:
+        return received, size
+    if not isinstance(received, dict) or received.get("type") != "command":
+        raise Fault(422, "bad", "this is no command", EXAMPLE)
+    if {*received} - {"type", "do", "key", "data"}:
+        raise Fault(422, "bad", "a command has type, do, key and data", EXAMPLE)
     for name in ("do", "key"):
-        if not isinstance(said.get(name), str) or not 0 < len(said[name]) <= 60:
-            raise Fault(422, "bad", f"{name} is a text of 1 to 60 characters", RIGHT)
-    if not isinstance(said.setdefault("data", {}), dict):
-        raise Fault(422, "bad", "data holds names and values", RIGHT)
-    return said, size
+        if not isinstance(received.get(name), str) or not 0 < len(received[name]) <= 60:
+            raise Fault(422, "bad", f"{name} is a text of 1 to 60 characters", EXAMPLE)
+    if not isinstance(received.setdefault("data", {}), dict):
+        raise Fault(422, "bad", "data holds names and values", EXAMPLE)
+    return received, size

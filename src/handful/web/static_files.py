@@ -30,20 +30,20 @@ TYPES = {
     ".png": "image/png",
     ".txt": "text/plain; charset=utf-8",
 }
-PLAIN = re.compile(r"(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_.-]+")
-SMALL = 500  # bytes that are not worth packing
+SAFE_NAME = re.compile(r"(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_.-]+")
+MIN_GZIP_BYTES = 500  # bytes that are not worth packing
 
 
 @record()
 class _File:
     body: bytes
-    packed: bytes  # empty where that is no gain
-    mark: str
+    gzipped: bytes  # empty where that is no gain
+    etag: str
     type: str
-    changed: tuple[int, int]
+    version: tuple[int, int]
 
 
-class Files:
+class StaticFiles:
     """A folder of files for browsers."""
 
     def __init__(self, folder: Path) -> None:
@@ -60,12 +60,12 @@ class Files:
     def answer(self, name: str, request: Request, status: int = 200) -> Response:
         """A file, or that the browser's own is still the same."""
         found = self._file(name)
-        headers = {"ETag": found.mark, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-        if status == 200 and found.mark in request.headers.get("if-none-match", ""):
+        headers = {"ETag": found.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if status == 200 and found.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         body = found.body
-        if found.packed and "gzip" in request.headers.get("accept-encoding", ""):
-            body, headers["Content-Encoding"] = found.packed, "gzip"
+        if found.gzipped and "gzip" in request.headers.get("accept-encoding", ""):
+            body, headers["Content-Encoding"] = found.gzipped, "gzip"
         headers |= {"Content-Length": str(len(body)), "Content-Type": found.type}
         return Response(b"" if request.method == "HEAD" else body, status, headers)
 
@@ -74,25 +74,25 @@ class Files:
 
     def _file(self, name: str) -> _File:
         path = self.folder / name
-        if not PLAIN.fullmatch(name) or path.suffix not in TYPES:
+        if not SAFE_NAME.fullmatch(name) or path.suffix not in TYPES:
             raise HTTPException(404)
         try:
-            changed = _changed(path.stat())
-            kept = self._files.get(name)
-            if kept is None or kept.changed != changed:
-                self._files[name] = kept = _read(path, changed)
+            version = _version(path.stat())
+            cached = self._files.get(name)
+            if cached is None or cached.version != version:
+                self._files[name] = cached = _read(path, version)
         except OSError:
             raise HTTPException(404) from None
-        return kept
+        return cached
 
 
-def _changed(found: stat_result) -> tuple[int, int]:
+def _version(found: stat_result) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
-def _read(path: Path, changed: tuple[int, int]) -> _File:
+def _read(path: Path, version: tuple[int, int]) -> _File:
     body = path.read_bytes()
-    packed = gzip.compress(body, 6, mtime=0) if len(body) >= SMALL else b""
-    mark = f'"{sha256(body).hexdigest()[:20]}"'
-    worth = packed if len(packed) < len(body) else b""
-    return _File(body, worth, mark, TYPES[path.suffix], changed)
+    gzipped = gzip.compress(body, 6, mtime=0) if len(body) >= MIN_GZIP_BYTES else b""
+    etag = f'"{sha256(body).hexdigest()[:20]}"'
+    smaller = gzipped if len(gzipped) < len(body) else b""
+    return _File(body, smaller, etag, TYPES[path.suffix], version)

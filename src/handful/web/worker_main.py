@@ -26,67 +26,67 @@ from handful.table.position import bind_check
 from handful.web import odds_queries
 
 Question = dict[str, Any]
-Tell = Callable[[int, int], None]  # how much of how much is done
-Made = TypeVar("Made")
-MEMORY = 1 << 31  # bytes
-MOST_KNOWN = 24  # rulesets that a process remembers
-LONGEST_LINE = 64 * 1024 * 1024
-BREATH = 0.1  # seconds between two words of progress
+Progress = Callable[[int, int], None]  # how much of how much is done
+Result = TypeVar("Result")
+MEMORY_LIMIT = 1 << 31  # bytes
+MOST_CACHED = 24  # rulesets that a process remembers
+MAX_LINE_BYTES = 64 * 1024 * 1024
+PROGRESS_INTERVAL = 0.1  # seconds between two words of progress
 
-_KNOWN: dict[str, Ruleset | HandfulError] = {}
+_RULES: dict[str, Ruleset | HandfulError] = {}
 
 
-def limit() -> None:
+def limit_resources() -> None:
     """From here on: so much memory and no files, where the system can see to that."""
     try:
         import resource
     except ImportError:  # not on every system
         return
-    for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, 0)):
+    for value, most in ((resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_FSIZE, 0)):
         with suppress(ValueError, OSError):  # less is allowed already
-            resource.setrlimit(what, (most, most))
+            resource.setrlimit(value, (most, most))
 
 
-def answer_all(answered: Callable[[Question], Any]) -> None:
+def serve_stdin(answer: Callable[[Question], Any]) -> None:
     """Answer until nobody asks any more."""
-    limit()
-    while line := sys.stdin.buffer.readline(LONGEST_LINE):
-        said: dict[str, Any]
+    limit_resources()
+    while line := sys.stdin.buffer.readline(MAX_LINE_BYTES):
+        reply: dict[str, Any]
         try:
-            said = {"answer": answered(json.loads(line))}
+            reply = {"answer": answer(json.loads(line))}
         except TooBig as error:
-            said = {"too_big": [error.message, error.hint]}
+            reply = {"too_big": [error.message, error.hint]}
         except HandfulError as error:
-            said = {"refused": [error.message, error.hint]}
+            reply = {"refused": [error.message, error.hint]}
         except Exception as error:  # its words may hold what nobody should read in a log
-            said = {"broken": type(error).__name__}
-        _say(said)
+            reply = {"broken": type(error).__name__}
+        _write_line(reply)
 
 
-def _say(said: dict[str, Any]) -> None:
-    sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
+def _write_line(reply: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
     sys.stdout.buffer.flush()
 
 
-def remember(known: dict[str, Made], name: str, what: Made) -> None:
+def cache_recent(cached: dict[str, Result], name: str, value: Result) -> None:
     """The one that was used longest ago makes room; both sides of a pipe agree on it."""
-    known.pop(name, None)
-    known[name] = what
-    while len(known) > MOST_KNOWN:
-        del known[next(iter(known))]
+    cached.pop(name, None)
+    cached[name] = value
+    while len(cached) > MOST_CACHED:
+        del cached[next(iter(cached))]
 
 
-def answered(question: Question) -> Any:
+def answer(question: Question) -> Any:
     """The answer to a question about rules, which come along the first time."""
     name = question["rules"]
-    remember(_KNOWN, name, _KNOWN[name] if name in _KNOWN else _loaded(question["texts"]))
-    rules = _KNOWN[name]
+    cache_recent(_RULES, name, _RULES[name] if name in _RULES else _load(question["texts"]))
+    rules = _RULES[name]
     if isinstance(rules, HandfulError):
         raise rules.with_traceback(None)  # else it grows with every question
-    return _worked_out(question, rules)
+    return _compute(question, rules)
 
 
-def _loaded(texts: RulesetTexts) -> Ruleset | HandfulError:
+def _load(texts: RulesetTexts) -> Ruleset | HandfulError:
     """Rules, or what is wrong with them: that is remembered, too."""
     try:
         return loading.load([loading.Source(*one) for one in texts], proven=True)
@@ -94,38 +94,38 @@ def _loaded(texts: RulesetTexts) -> Ruleset | HandfulError:
         return error
 
 
-def _worked_out(question: Question, rules: Ruleset) -> Any:
+def _compute(question: Question, rules: Ruleset) -> Any:
     if "warm" in question:
         return None
     if "luck" in question:
-        others = {hash: _loaded(texts) for hash, texts in question["shelf"].items()}
-        shelf = {hash: one for hash, one in others.items() if isinstance(one, Ruleset)}
-        return tables.luck_of_rolls(question["luck"], {rules.hash: rules, **shelf})
+        others = {hash: _load(texts) for hash, texts in question["shelf"].items()}
+        rulesets = {hash: one for hash, one in others.items() if isinstance(one, Ruleset)}
+        return tables.luck_of_rolls(question["luck"], {rules.hash: rules, **rulesets})
     if "explore" in question:
-        return odds_queries.answered(question, rules, _progress())
+        return odds_queries.answer(question, rules, _progress_writer())
     bound = bind_check(rules, question["asked"])
     node = None
     for reply in question.get("replies", []):
-        said = tuple(reply) if isinstance(reply, list) else reply
-        node = resume(bound, node or start(bound), said)
+        reply = tuple(reply) if isinstance(reply, list) else reply
+        node = resume(bound, node or start(bound), reply)
     found = exact.odds(bound, node, policy=question["policy"], budget=question["budget"])
     return found.to_dict()
 
 
-def _progress() -> Tell:
+def _progress_writer() -> Progress:
     """Tells now and then how far the work is."""
     last = monotonic()
 
-    def tell(done: int, of: int) -> None:
+    def progress(done: int, of: int) -> None:
         nonlocal last
-        if monotonic() - last > BREATH:
+        if monotonic() - last > PROGRESS_INTERVAL:
             last = monotonic()
-            _say({"progress": [done, of]})
+            _write_line({"progress": [done, of]})
 
-    return tell
+    return progress
 
 
 if __name__ == "__main__":
     with suppress(KeyboardInterrupt, BrokenPipeError):
-        answer_all(answered)
+        serve_stdin(answer)
         os._exit(0)

@@ -20,14 +20,14 @@ from handful.errors import HandfulError, Refused, TooBig
 from handful.store import RulesetTexts
 from handful.table import Table
 from handful.web.faults import Fault
-from handful.web.settings import Limits
-from handful.web.worker_main import LONGEST_LINE, Made, Question, Tell, remember
+from handful.web.settings import ServerLimits
+from handful.web.worker_main import MAX_LINE_BYTES, Progress, Question, Result, cache_recent
 
-WORKER = "handful.web.worker_main"
-GLANCE = 0.25  # seconds between looks whether somebody still waits
+WORKER_MODULE = "handful.web.worker_main"
+POLL_SECONDS = 0.25  # seconds between looks whether somebody still waits
 
 
-def about_roll(table: Table, seat: str, roll: str) -> tuple[Question, str]:
+def roll_question(table: Table, seat: str, roll: str) -> tuple[Question, str]:
     """The question for the odds of a roll from where it stands, by what the seat knows.
 
     With the hash of the rules by which it was begun: those of the table may be others by now.
@@ -44,98 +44,100 @@ class _Worker:
 
     def __init__(self, process: Process) -> None:
         self.process = process
-        self.known: dict[str, None] = {}
+        self.cached_rules: dict[str, None] = {}
 
-    async def ask(self, question: Question, texts: Callable[[], Awaitable[RulesetTexts]], tell: Tell) -> Any:
+    async def ask(
+        self, question: Question, texts: Callable[[], Awaitable[RulesetTexts]], progress: Progress
+    ) -> Any:
         rules = question.get("rules")
-        if rules is not None and rules not in self.known:
+        if rules is not None and rules not in self.cached_rules:
             question = {**question, "texts": await texts()}
         if rules is not None:
-            remember(self.known, rules, None)
+            cache_recent(self.cached_rules, rules, None)
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(question).encode() + b"\n")
         await self.process.stdin.drain()
         while line := await self.process.stdout.readline():
-            said = json.loads(line)
-            if "progress" not in said:
-                return said
-            tell(*said["progress"])
+            reply = json.loads(line)
+            if "progress" not in reply:
+                return reply
+            progress(*reply["progress"])
         raise Fault(500, "broken", "the odds could not be worked out", "try again")
 
-    async def end(self) -> None:
+    async def stop(self) -> None:
         with suppress(ProcessLookupError):
             self.process.kill()
         await self.process.communicate()
 
 
-class Reckoner:
+class WorkerPool:
     """As many processes as work at once; everybody else waits for their turn."""
 
     def __init__(
-        self, limits: Limits, most: int = 2, module: str = WORKER, seconds: float | None = None
+        self, limits: ServerLimits, size: int = 2, module: str = WORKER_MODULE, seconds: float | None = None
     ) -> None:
         """`module` is what a process runs; `seconds` are for a machine that is too slow."""
         self.limits, self.module = limits, module
         self.seconds = limits.odds_seconds if seconds is None else seconds
-        self._hands = asyncio.Semaphore(most)
-        self._long = asyncio.Semaphore(max(1, most - 1))  # a hand stays free for short questions
+        self._slots = asyncio.Semaphore(size)
+        self._long_slots = asyncio.Semaphore(max(1, size - 1))  # a hand stays free for short questions
         self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()
-        self._works: set[asyncio.Task[Any]] = set()
-        self._ending: set[asyncio.Task[Any]] = set()  # processes that begin or end
-        self._asking: dict[Hashable, int] = {}
-        self._turns: dict[Hashable, asyncio.Lock] = {}
+        self._running: set[asyncio.Task[Any]] = set()
+        self._lifecycle_tasks: set[asyncio.Task[Any]] = set()  # processes that begin or end
+        self._pending: dict[Hashable, int] = {}
+        self._locks: dict[Hashable, asyncio.Lock] = {}
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         """A process that waits for the first question."""
-        async with self._hands:
-            self._idle.append(await self._new())
+        async with self._slots:
+            self._idle.append(await self._start_worker())
 
-    async def work_out(
+    async def submit(
         self,
-        who: Hashable,
+        client: Hashable,
         question: Question,
         texts: Callable[[], Awaitable[RulesetTexts]],
-        has_gone: Callable[[], Awaitable[bool]],
-        tell: Tell | None = None,
+        is_disconnected: Callable[[], Awaitable[bool]],
+        progress: Progress | None = None,
     ) -> Any:
         """The answer to a question; `who` asks one after the other.
 
         Whoever wants to be told how far it is has a long question.
         """
-        count = self._asking.get(who, 0)
-        if count > self.limits.odds_waiting:
+        count = self._pending.get(client, 0)
+        if count > self.limits.queued_odds:
             raise Fault(429, "too_fast", "too many questions about odds at once", "wait for an answer")
-        self._asking[who] = count + 1
-        turn = self._turns.setdefault(who, asyncio.Lock())
+        self._pending[client] = count + 1
+        lock = self._locks.setdefault(client, asyncio.Lock())
         try:
-            async with turn, self._long if tell else nullcontext(), self._hands:
-                return await self._worked_out(question, texts, has_gone, tell or _nobody)
+            async with lock, self._long_slots if progress else nullcontext(), self._slots:
+                return await self._run(question, texts, is_disconnected, progress or _ignore_progress)
         finally:
-            self._asking[who] -= 1
-            if not self._asking[who]:
-                del self._asking[who], self._turns[who]
+            self._pending[client] -= 1
+            if not self._pending[client]:
+                del self._pending[client], self._locks[client]
 
-    async def _worked_out(
+    async def _run(
         self,
         question: Question,
         texts: Callable[[], Awaitable[RulesetTexts]],
-        has_gone: Callable[[], Awaitable[bool]],
-        tell: Tell,
+        is_disconnected: Callable[[], Awaitable[bool]],
+        progress: Progress,
     ) -> Any:
-        if await has_gone():
-            raise _gone()
-        worker = self._idle.pop() if self._idle else await self._new()
-        work = asyncio.ensure_future(worker.ask(question, texts, tell))
-        self._works.add(work)
-        work.add_done_callback(self._works.discard)
-        ends = asyncio.get_running_loop().time() + self.seconds
+        if await is_disconnected():
+            raise _cancelled()
+        worker = self._idle.pop() if self._idle else await self._start_worker()
+        work = asyncio.ensure_future(worker.ask(question, texts, progress))
+        self._running.add(work)
+        work.add_done_callback(self._running.discard)
+        deadline = asyncio.get_running_loop().time() + self.seconds
         try:
-            while not (await asyncio.wait([work], timeout=GLANCE))[0]:
-                if await has_gone():
-                    raise _gone()
-                if asyncio.get_running_loop().time() > ends:
+            while not (await asyncio.wait([work], timeout=POLL_SECONDS))[0]:
+                if await is_disconnected():
+                    raise _cancelled()
+                if asyncio.get_running_loop().time() > deadline:
                     raise Fault(
                         422,
                         "too_big",
@@ -143,45 +145,45 @@ class Reckoner:
                         "fewer dice, sides or decisions can be solved",
                     )
             if work.cancelled():  # the server stops
-                raise _gone()
+                raise _cancelled()
             answer = work.result()
         except BaseException:
             work.cancel()
             with suppress(asyncio.CancelledError, Exception):
                 await work
-            self._let_go(worker)
+            self._discard(worker)
             raise
         if "broken" in answer:  # nobody knows what it holds now
-            self._let_go(worker)
+            self._discard(worker)
         else:
             self._idle.append(worker)
         return _read(answer)
 
-    def _let_go(self, worker: _Worker) -> None:
+    def _discard(self, worker: _Worker) -> None:
         self._all.discard(worker)
-        self._kept(asyncio.ensure_future(worker.end()))
+        self._track(asyncio.ensure_future(worker.stop()))
 
-    async def _new(self) -> _Worker:
+    async def _start_worker(self) -> _Worker:
         """Also when nobody waits for it any more it is known, and ended in the end."""
-        return await asyncio.shield(self._kept(asyncio.ensure_future(self._begun())))
+        return await asyncio.shield(self._track(asyncio.ensure_future(self._spawn())))
 
-    async def _begun(self) -> _Worker:
+    async def _spawn(self) -> _Worker:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             self.module,
             stdin=PIPE,
             stdout=PIPE,
-            limit=LONGEST_LINE,
+            limit=MAX_LINE_BYTES,
             start_new_session=True,
         )
         worker = _Worker(process)
         self._all.add(worker)
         return worker
 
-    def _kept(self, task: asyncio.Task[Made]) -> asyncio.Task[Made]:
-        self._ending.add(task)
-        task.add_done_callback(self._ending.discard)
+    def _track(self, task: asyncio.Task[Result]) -> asyncio.Task[Result]:
+        self._lifecycle_tasks.add(task)
+        task.add_done_callback(self._lifecycle_tasks.discard)
         return task
 
     async def warm(self, rules: str, texts: Callable[[], Awaitable[RulesetTexts]]) -> None:
@@ -190,45 +192,45 @@ class Reckoner:
         async def never() -> bool:
             return False
 
-        if any(rules in worker.known for worker in self._all):
+        if any(rules in worker.cached_rules for worker in self._all):
             return
         question = {"rules": rules, "warm": True}
         with suppress(Fault, HandfulError):
-            await self.work_out("warm", question, texts, never)
+            await self.submit("warm", question, texts, never)
 
-    async def end(self) -> None:
-        while busy := self._works | self._ending:
-            for work in self._works:
+    async def stop(self) -> None:
+        while busy := self._running | self._lifecycle_tasks:
+            for work in self._running:
                 work.cancel()
             await asyncio.wait(busy)
         for worker in self._all:
-            await worker.end()
+            await worker.stop()
         self._all.clear()
 
 
-def _nobody(done: int, of: int) -> None:
+def _ignore_progress(done: int, of: int) -> None:
     """A short question is answered before anybody would want to know."""
 
 
-def _gone() -> Fault:
+def _cancelled() -> Fault:
     return Fault(499, "cancelled", "nobody waits for this any more", "")
 
 
 def _read(answer: dict[str, Any]) -> Any:
     """An answer, or the error that it is."""
     match answer:
-        case {"answer": made}:
-            return made
+        case {"answer": answer}:
+            return answer
         case {"too_big": [message, hint]}:
             raise TooBig(message, hint)
         case {"refused": [message, hint]}:
             raise Refused(message, hint)
         case {"broken": "MemoryError" | "RecursionError"}:
-            raise beyond()
+            raise too_big_to_compute()
     raise Fault(500, "broken", "the odds could not be worked out", "try again")
 
 
-def beyond() -> TooBig:
+def too_big_to_compute() -> TooBig:
     """What no process here can hold."""
     return TooBig(
         "this is more than can be read and worked out here", "shorter texts and smaller numbers can be"

@@ -12,31 +12,31 @@ from handful.errors import HandfulError, RuleError, did_you_mean
 from handful.library.files import known, read_sources, ruleset_path, short_name
 from handful.library.rulesets import Ruleset
 from handful.rules import load as loading
-from handful.rules.diagnostics import code
+from handful.rules.diagnostics import code_of
 from handful.rules.params import normalize_name
 
 FILE = "ruleset.toml"
-LARGEST = 128 * 1024  # bytes of a ruleset, and of its cases
+MAX_BYTES = 128 * 1024  # bytes of a ruleset, and of its cases
 MOST_MISTAKES = 50  # whoever made more mends these first
 
 Texts = list[tuple[str, str]]
 
 
-def read_brew(text: str) -> Ruleset:
+def read_draft_ruleset(text: str) -> Ruleset:
     """The ruleset of a text; `BadRuleset` with everything that is wrong with it."""
     return Ruleset(loading.load(sources_of(text)))
 
 
-def texts_of(brew: Ruleset) -> Texts:
+def stored_texts(draft: Ruleset) -> Texts:
     """The texts of a ruleset and of those that it extends, as a store keeps them."""
-    return [(short_name(name), text) for name, text in brew.rules.texts]
+    return [(short_name(name), text) for name, text in draft.rules.texts]
 
 
 def sources_of(text: str) -> list[loading.Source]:
     """A text and those that it extends, base first."""
     size = len(text.encode("utf-8", "replace"))
-    if size > LARGEST:
-        raise _bad(None, "", f"has {size:,} bytes, and {LARGEST:,} are allowed", "say it shorter")
+    if size > MAX_BYTES:
+        raise _bad(None, "", f"has {size:,} bytes, and {MAX_BYTES:,} are allowed", "say it shorter")
     own = loading.Source(FILE, text)
     if own.data.get("id") in known():
         raise _bad(
@@ -72,14 +72,14 @@ def mistakes_of(error: HandfulError) -> list[dict[str, Any]]:
 
 
 def _mistake(error: HandfulError) -> dict[str, Any]:
-    says = {"message": error.message[:500], "hint": error.hint[:500], "code": code(error.message)}
+    text_fields = {"message": error.message[:500], "hint": error.hint[:500], "code": code_of(error.message)}
     if not isinstance(error, RuleError) or error.file not in ("", FILE):  # of a base, or of nothing
-        return {"line": 0, "column": 0, "end_line": 0, "end_column": 0, **says}
+        return {"line": 0, "column": 0, "end_line": 0, "end_column": 0, **text_fields}
     end_line, end_column = error.end
     return {
         "line": error.line,
         "column": error.column,
         "end_line": end_line,
         "end_column": end_column,
-        **says,
+        **text_fields,
     }

@@ -12,21 +12,21 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.explore.claims import Claim, judge, read_claims, rules_of
-from handful.explore.differences import difference
+from handful.explore.differences import compare_rulesets
 from handful.explore.query import Query
-from handful.explore.sweep import Sweep, shown_figure
+from handful.explore.sweep import Sweep, figure_format
 from handful.library import Ruleset, read_sources, ruleset_path, shipped
-from handful.library.claims import claims_of, place_of
-from handful.library.files import write_whole
+from handful.library.claims import claims_file, read_claims_file
+from handful.library.files import write_atomically
 from handful.odds import Odds
 from handful.records import replace
 from handful.roll.formatting import format_title
-from handful.sphinx.kept import Kept, Shown, loaded
+from handful.sphinx.cache import Result, ResultCache, load_ruleset
 
 GAP = "\N{NO-BREAK SPACE}"
 
 
-class Desk:
+class PageAnswers:
     """Answers the questions of one page."""
 
     def __init__(
@@ -36,7 +36,7 @@ class Desk:
         path_of: Callable[[str], str],
         depends_on: Callable[[str], None],
     ) -> None:
-        self.kept, self.games = Kept(folder), games
+        self.cache, self.games = ResultCache(folder), games
         self.path_of, self.depends_on = path_of, depends_on
 
     # -- rulesets
@@ -44,69 +44,69 @@ class Desk:
     def ruleset(self, name: str) -> Ruleset:
         """A game by the name that conf.py gives it, a shipped one, or a path from the page."""
         known = name in self.games or name in shipped()
-        return self._at(self.games.get(name, name) if known else self._path(name))
+        return self._load(self.games.get(name, name) if known else self._path(name))
 
-    def _at(self, typed: str) -> Ruleset:
+    def _load(self, typed: str) -> Ruleset:
         path = ruleset_path(typed)
         for source in read_sources(path):
             self.depends_on(os.path.abspath(source.file))
-        return loaded(path)
+        return load_ruleset(path)
 
     def _path(self, name: str) -> str:
         return self.path_of(name) if name.endswith(".toml") or "/" in name else name
 
     # -- questions
 
-    def table(self, query: Query) -> Shown:
+    def table(self, query: Query) -> Result:
         """Return everything that a table of odds shows."""
         rules = self.ruleset(query.game)
-        asked = ["table", rules.hash, query.argv()]
-        return self.kept.once(asked, lambda: _table(query.table(rules.rules)))
+        key = ["table", rules.hash, query.argv()]
+        return self.cache.get_or_compute(key, lambda: _table(query.table(rules.rules)))
 
-    def chart(self, query: Query) -> Shown:
+    def chart(self, query: Query) -> Result:
         """Draw a picture as SVG and PDF, and return the table that it shows."""
-        from handful.plots import picture
+        from handful.plots import render
 
         rules = self.ruleset(query.game)
-        asked = ["chart", rules.hash, query.argv()]
-        stem = self.kept.stem(asked)
+        key = ["chart", rules.hash, query.argv()]
+        stem = self.cache.stem(key)
 
-        def made() -> Shown:
+        def compute() -> Result:
             drawn, data = _drawable(query, rules)
             for kind in (".svg", ".pdf"):
-                write_whole(stem + kind, picture(drawn, stem + kind))
+                write_atomically(stem + kind, render(drawn, stem + kind))
             return data
 
-        data = self.kept.once(asked, made)
+        data = self.cache.get_or_compute(key, compute)
         if not all(os.path.exists(stem + kind) for kind in (".svg", ".pdf")):
-            data = self.kept.now(asked, made())
+            data = self.cache.put(key, compute())
         return {**data, "stem": stem}
 
-    def diff(self, query: Query, most: int) -> Shown:
+    def diff(self, query: Query, most: int) -> Result:
         """Return what changed in words, and the odds that moved most."""
         versions = query.versions(lambda name: self.ruleset(name).rules)
-        asked = ["diff", *([one.rules.hash, one.options] for one in versions), query.argv(), most]
+        key = ["diff", *([one.rules.hash, one.options] for one in versions), query.argv(), most]
 
-        def made() -> Shown:
-            found = difference(*versions)
+        def compute() -> Result:
+            found = compare_rulesets(*versions)
             rows = [
-                [one.asked, *map(shown_figure(one.shows), (one.before, one.after))]
-                for one in found.telling[:most]
+                [one.asked, *map(figure_format(one.shows), (one.before, one.after))]
+                for one in found.distinct_changes[:most]
             ]
             return {
                 "words": [*found.words],
                 "rows": rows,
-                "moved": len(found.moved),
+                "moved": len(found.changes),
                 "compared": found.compared,
             }
 
-        return self.kept.once(asked, made)
+        return self.cache.get_or_compute(key, compute)
 
     def figure(self, query: Query) -> str:
         """Return a single figure, as it stands in a sentence."""
         rules = self.ruleset(query.game)
 
-        def made() -> Shown:
+        def compute() -> Result:
             found = query.table(rules.rules)
             if found.axes:
                 raise Refused("a single figure takes no range", "handful-table takes ranges")
@@ -115,14 +115,14 @@ class Desk:
                 raise Refused(f"this check has no {found.shows}")
             return {"figure": str(figure), "shows": found.shows}
 
-        data = self.kept.once(["figure", rules.hash, query.argv()], made)
-        return in_words(data["shows"], Fraction(data["figure"]))
+        data = self.cache.get_or_compute(["figure", rules.hash, query.argv()], compute)
+        return format_figure(data["shows"], Fraction(data["figure"]))
 
-    def claim(self, query: Query, against: Sequence[str], entry: Mapping[str, Any]) -> Shown:
+    def claim(self, query: Query, against: Sequence[str], entry: Mapping[str, Any]) -> Result:
         """Return the verdict on a claim about a check, or about two that differ in some words."""
         rules = self.ruleset(query.game).rules
         check, sides, params, options = query.numbers(rules)
-        asked = {
+        key = {
             "game": query.game,
             "check": check,
             "sides": sides,
@@ -132,19 +132,19 @@ class Desk:
             "figure": query.shows,
         }
         if against:
-            asked["against"] = replace(query, words=tuple(against)).numbers(rules)[2]
-        (own,) = read_claims({"claim": [{**entry, **asked}]}, str(entry["id"]))
-        return self._judged(own, "")
+            key["against"] = replace(query, words=tuple(against)).numbers(rules)[2]
+        (own,) = read_claims({"claim": [{**entry, **key}]}, str(entry["id"]))
+        return self._judge(own, "")
 
-    def claims(self, file: str) -> list[Shown]:
+    def claims(self, file: str) -> list[Result]:
         """The verdicts on all claims of a game or of a file."""
-        path, usual = place_of(file if file in shipped() else self.path_of(file))
+        path, usual = claims_file(file if file in shipped() else self.path_of(file))
         self.depends_on(os.path.abspath(path))
-        return [self._judged(one, usual) for one in claims_of(path)]
+        return [self._judge(one, usual) for one in read_claims_file(path)]
 
-    def _judged(self, own: Claim, usual: str) -> Shown:
-        rules = rules_of(own, usual, self._beside)
-        asked = [
+    def _judge(self, own: Claim, usual: str) -> Result:
+        rules = rules_of(own, usual, self._claim_ruleset)
+        key = [
             "claim",
             rules.hash,
             own.check,
@@ -157,7 +157,7 @@ class Desk:
             str(own.least),
             str(own.most),
         ]
-        verdict = self.kept.once(asked, lambda: judge(rules.rules, own).to_dict())
+        verdict = self.cache.get_or_compute(key, lambda: judge(rules.rules, own).to_dict())
         return {
             **verdict,
             "id": own.id,
@@ -167,20 +167,20 @@ class Desk:
             "against": own.against is not None,
         }
 
-    def _beside(self, game: str) -> Ruleset:
+    def _claim_ruleset(self, game: str) -> Ruleset:
         """Return the ruleset of a claim, which may lie with its file."""
-        lies_there = os.path.isabs(game) and os.path.exists(game)
-        return self._at(game) if lies_there else self.ruleset(game)
+        is_file = os.path.isabs(game) and os.path.exists(game)
+        return self._load(game) if is_file else self.ruleset(game)
 
 
-def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Shown]:
+def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Result]:
     """Return what is drawn, a table over ranges or the spread of one check, and its data."""
     found = query.table(rules.rules)
     if found.axes:
         return found, _table(found)
     odds = query.odds(rules.rules)
     assert odds.bound is not None
-    show = shown_figure("")
+    show = figure_format("")
     rows = [
         [str(value), show(chance), show(odds.at_least(value))] for value, chance in odds.distribution.items()
     ]
@@ -194,7 +194,7 @@ def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Shown]:
     }
 
 
-def _table(found: Sweep) -> Shown:
+def _table(found: Sweep) -> Result:
     """Return a table as texts."""
     grids = list(found.grids())
     panels = [{"named": named, "rows": rows[1:]} for named, rows in grids]
@@ -217,7 +217,7 @@ def _number(typed: str) -> Any:
     return typed
 
 
-def in_words(shows: str, figure: Fraction) -> str:
+def format_figure(shows: str, figure: Fraction) -> str:
     """A figure in a sentence: whole per cent, never 0 or 100 for what is not certain."""
     if shows == "mean" or not -1 <= figure <= 1:
         return f"{float(figure):.2f}".removesuffix(".00")

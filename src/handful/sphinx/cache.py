@@ -15,41 +15,41 @@ import handful
 from handful import library
 from handful.errors import FileFault
 from handful.library import Ruleset, read_sources
-from handful.library.files import read_text, write_whole
+from handful.library.files import read_text, write_atomically
 
 FORMAT = 1  # of what is kept
-Shown = dict[str, Any]
+Result = dict[str, Any]
 _RULESETS: dict[tuple[Any, ...], Ruleset] = {}
 
 
-class Kept:
+class ResultCache:
     """Answers in a folder."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
 
-    def once(self, asked: Any, make: Callable[[], Shown]) -> Shown:
-        path = self.stem(asked) + ".json"
+    def get_or_compute(self, key: Any, compute: Callable[[], Result]) -> Result:
+        path = self.stem(key) + ".json"
         if os.path.exists(path):
             try:
-                found: Shown = json.loads(read_text(path))
+                found: Result = json.loads(read_text(path))
                 return found
             except (ValueError, FileFault):
                 pass  # work it out again
-        return self.now(asked, make())
+        return self.put(key, compute())
 
-    def now(self, asked: Any, data: Shown) -> Shown:
+    def put(self, key: Any, data: Result) -> Result:
         os.makedirs(self.folder, exist_ok=True)
-        write_whole(self.stem(asked) + ".json", json.dumps(data).encode())
+        write_atomically(self.stem(key) + ".json", json.dumps(data).encode())
         return data
 
-    def stem(self, asked: Any) -> str:
+    def stem(self, key: Any) -> str:
         """The path of everything that is kept for a question, without its ending."""
-        text = json.dumps([FORMAT, handful.__version__, asked], sort_keys=True, default=str)
+        text = json.dumps([FORMAT, handful.__version__, key], sort_keys=True, default=str)
         return os.path.join(self.folder, hashlib.sha256(text.encode()).hexdigest()[:32])
 
 
-def loaded(path: str) -> Ruleset:
+def load_ruleset(path: str) -> Ruleset:
     """A ruleset, read again only if one of its files has changed."""
     files = [source.file for source in read_sources(path)]
     key = tuple((file, os.stat(file).st_mtime_ns, os.stat(file).st_size) for file in files)

@@ -91,7 +91,7 @@ params = {{ dice = 2 }}
 faces = [1, 1]
 roll = {{ result = 0, success = false, events = ["all_ones"] }}
 """
-EXTENDED = """# A game that changes another one: what stands here replaces what stands there.
+EXTENDING = """# A game that changes another one: what stands here replaces what stands there.
 # Everything else holds.
 # Then: handful lint {name}, handful diff {base} {name}, handful test {name}.
 
@@ -104,7 +104,7 @@ en = "{title}"
 [about]
 en = "{base_title}, with rules of our own."
 """
-CASES = """# Worked examples: `handful test {name}` plays, solves and simulates each of them.
+EXTENDING_CASES = """# Worked examples: `handful test {name}` plays, solves and simulates each of them.
 # Take the marks away and put in what your game does.
 
 # [[case]]
@@ -116,7 +116,7 @@ CASES = """# Worked examples: `handful test {name}` plays, solves and simulates 
 """
 
 
-def own_name(name: str) -> str:
+def check_name(name: str) -> str:
     """The name of a new game; refused where it is none, or somebody else's."""
     if not NAME.match(name):
         raise Refused(
@@ -128,23 +128,23 @@ def own_name(name: str) -> str:
     return name
 
 
-def empty(name: str) -> tuple[str, str]:
+def empty_ruleset(name: str) -> tuple[str, str]:
     """A small game with comments that explain it, and its cases."""
     return EMPTY.format(name=name, title=_title(name)), EMPTY_CASES.format(name=name)
 
 
-def extending(name: str, game: library.Ruleset, above: str) -> tuple[str, str]:
+def extending_ruleset(name: str, game: library.Ruleset, base: str) -> tuple[str, str]:
     """A game that changes another one, which it calls `above`; and room for its cases."""
-    head = EXTENDED.format(name=name, title=_title(name), base=above, base_title=_plain(game.title))
+    head = EXTENDING.format(name=name, title=_title(name), base=base, base_title=_without_quotes(game.title))
     check = next(one.name for one in game.rules.checks.values() if one.program is not None)
-    return head + _changeable(game.rules), CASES.format(name=name, check=check)
+    return head + _commented_out(game.rules), EXTENDING_CASES.format(name=name, check=check)
 
 
 def _title(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
-def _changeable(rules: Ruleset) -> str:
+def _commented_out(rules: Ruleset) -> str:
     """House rules and difficulties of the base, ready to be changed."""
     lines = []
     if rules.options:
@@ -164,19 +164,19 @@ def _changeable(rules: Ruleset) -> str:
     lines += ["", "# Rules: take the marks away from a whole part, and change its lines."]
     for rule in rules.rules.values():
         lines += ["", f"# [rules.{rule.name}]", f"# params = {_toml(rule.params)}"]
-        lines += _marked(rule.text)
+        lines += _comment(rule.text)
     for check in rules.checks.values():
         if check.program is not None:
             lines += ["", f"# {localize(check.title)}", f"# [checks.{check.name}]"]
-            lines += _marked(check.program.text)
+            lines += _comment(check.program.text)
     return "\n".join(lines) + "\n"
 
 
-def _marked(does: str) -> list[str]:
+def _comment(does: str) -> list[str]:
     """The text of a rule, marked out line by line."""
     # A text that closes its own quotes or escapes something is not taken over as it stands.
-    plain = does if '"""' not in does and "\\" not in does else "…\n"
-    return [f"# {line}".rstrip() for line in ('does = """', *plain.rstrip().split("\n"), '"""')]
+    safe = does if '"""' not in does and "\\" not in does else "…\n"
+    return [f"# {line}".rstrip() for line in ('does = """', *safe.rstrip().split("\n"), '"""')]
 
 
 def _toml(value: object) -> str:
@@ -187,5 +187,5 @@ def _toml(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def _plain(title: str) -> str:
+def _without_quotes(title: str) -> str:
     return title.replace("\\", "").replace('"', "'")

@@ -8,20 +8,20 @@ from typing import Any
 
 from docutils import nodes
 
-from handful.explore.sweep import shown_figure
-from handful.sphinx.kept import Shown
+from handful.explore.sweep import figure_format
+from handful.sphinx.cache import Result
 
 
-def tables(data: Shown, caption: str, bare: bool) -> list[nodes.Node]:
+def tables(data: Result, caption: str, bare: bool) -> list[nodes.Node]:
     """A table for each panel, and how decisions were taken."""
-    made: list[nodes.Node] = []
+    built: list[nodes.Node] = []
     for panel in data["panels"]:
         title = ", ".join(part for part in (caption, panel["named"]) if part)
-        made.append(grid(data["heads"], panel["rows"], title))
-    return made if bare else [*made, *assumed(data)]
+        built.append(grid(data["heads"], panel["rows"], title))
+    return built if bare else [*built, *assumed(data)]
 
 
-def assumed(data: Shown) -> list[nodes.Node]:
+def assumed(data: Result) -> list[nodes.Node]:
     """How decisions were taken, in words."""
     words = "; ".join(f"{name}: {how}" for name, how in data["assumed"].items())
     return [nodes.paragraph("", f"Assuming {words}.", classes=["handful-assumed"])] if words else []
@@ -52,16 +52,16 @@ def _row(cells: Sequence[str]) -> nodes.row:
     return row
 
 
-def chart(data: Shown, uri: str, alt: str, caption: str) -> nodes.figure:
+def chart(data: Result, uri: str, alt: str, caption: str) -> nodes.figure:
     """A picture whose kind the builder chooses: SVG for a screen, PDF for print."""
     figure = nodes.figure("", classes=["handful-chart"])
-    figure += nodes.image("", uri=f"{uri}.*", alt=alt or described(data))
+    figure += nodes.image("", uri=f"{uri}.*", alt=alt or describe_chart(data))
     if caption:
         figure += nodes.caption(caption, caption)
     return figure
 
 
-def described(data: Shown) -> str:
+def describe_chart(data: Result) -> str:
     """A picture in words: what is shown, from where to where."""
     first, *others = data["heads"]
     says = f"{data['heading']}. {data['shows']}"
@@ -72,25 +72,25 @@ def described(data: Shown) -> str:
     return f"{says}, from {ends[0]} to {ends[1]}"
 
 
-def difference(data: Shown, before: str, after: str, caption: str) -> list[nodes.Node]:
+def difference(data: Result, before: str, after: str, caption: str) -> list[nodes.Node]:
     """What changed: in words, and a table of the odds that moved most."""
     words = nodes.bullet_list(classes=["handful-diff"])
     for word in data["words"]:
         words += nodes.list_item("", nodes.paragraph("", word))
-    made: list[nodes.Node] = [words] if data["words"] else []
+    built: list[nodes.Node] = [words] if data["words"] else []
     if not data["rows"]:
-        return [*made, nodes.paragraph("", f"None of {data['compared']} odds moved.")]
+        return [*built, nodes.paragraph("", f"None of {data['compared']} odds moved.")]
     moved = f"{data['moved']} of {data['compared']} odds moved; the largest first"
-    return [*made, grid(["check", before, after], data["rows"], caption or moved)]
+    return [*built, grid(["check", before, after], data["rows"], caption or moved)]
 
 
-def claims(verdicts: Sequence[Shown]) -> list[nodes.Node]:
+def claims(verdicts: Sequence[Result]) -> list[nodes.Node]:
     """A table of claims with their verdicts, for each source."""
     sources = dict.fromkeys(one["source"] for one in verdicts)
     return [_verdicts([one for one in verdicts if one["source"] == name]) for name in sources]
 
 
-def _verdicts(verdicts: Sequence[Shown]) -> nodes.table:
+def _verdicts(verdicts: Sequence[Result]) -> nodes.table:
     rows = [[one["id"], one["says"], _figure(one), verdict(one)] for one in verdicts]
     true = sum(one["true"] for one in verdicts)
     source = f"{verdicts[0]['source']}: " if verdicts[0]["source"] else ""
@@ -103,7 +103,7 @@ def _verdicts(verdicts: Sequence[Shown]) -> nodes.table:
     return table
 
 
-def verdict(one: Shown) -> str:
+def verdict(one: Result) -> str:
     """Whether a claim is true, and what would make it so."""
     if one["true"]:
         return "true"
@@ -111,30 +111,30 @@ def verdict(one: Shown) -> str:
     return "; ".join(["false", *fits])
 
 
-def judged(one: Shown) -> str:
+def judged(one: Result) -> str:
     """A verdict with the real figure."""
     return f"{verdict(one)}: {_real(one)}"
 
 
-def falsehood(one: Shown) -> str:
+def falsehood(one: Result) -> str:
     """What is wrong about a claim, in one line."""
-    ends = " to ".join(_as(one, end) for end in one["range"])
+    ends = " to ".join(_format(one, end) for end in one["range"])
     fits = [
-        f"it would be true with {fit['parameter']}={fit['value']}: {_as(one, fit['figure'])}"
+        f"it would be true with {fit['parameter']}={fit['value']}: {_format(one, fit['figure'])}"
         for fit in one["would_be_true"]
     ]
     real = f"{_real(one)}, the words allow {ends}"
     return "; ".join([f"not true: {one['says']!r}: {real}", *fits])
 
 
-def _real(one: Shown) -> str:
+def _real(one: Result) -> str:
     does = "changes by" if one["against"] else "is"
     return f"{one['shows']} {does} {_figure(one)}"
 
 
-def _figure(one: Shown) -> str:
-    return "nothing" if one["figure"] is None else _as(one, one["figure"])
+def _figure(one: Result) -> str:
+    return "nothing" if one["figure"] is None else _format(one, one["figure"])
 
 
-def _as(one: Shown, typed: Any) -> str:
-    return shown_figure(one["shows"])(Fraction(typed))
+def _format(one: Result, typed: Any) -> str:
+    return figure_format(one["shows"])(Fraction(typed))
