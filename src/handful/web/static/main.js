@@ -1,4 +1,4 @@
-// Where the page begins: the address says what is shown.
+// Entry point: picks the screen by the URL.
 
 import { html, render } from "./app/lib.js";
 import { LANGUAGE, t } from "./app/i18n.js";
@@ -6,17 +6,17 @@ import { LANGUAGE, t } from "./app/i18n.js";
 const [, first, second] = location.pathname.split("/");
 const root = document.getElementById("app");
 
-/** Each screen is loaded when it is needed. */
+/** Each screen is loaded on demand. */
 async function screen() {
   if (first === "t") {
     return [(await import("./screens/table.js")).TableScreen, { table: decodeURIComponent(second) }];
   }
-  if (first === "join") return [(await import("./screens/join.js")).Join, { token: second }];
+  if (first === "join") return [(await import("./screens/join.js")).JoinScreen, { token: second }];
   if (first === "odds") return [(await import("./screens/odds.js")).OddsScreen, {}];
   if (first === "edit" || first === "brew") {
     return [(await import("./screens/editor.js")).EditScreen, { hash: first === "brew" ? second : "" }];
   }
-  return [(await import("./screens/start.js")).Start, {}];
+  return [(await import("./screens/start.js")).StartScreen, {}];
 }
 
 document.title = t("name");
@@ -25,6 +25,6 @@ const [Screen, props] = await screen();
 root.replaceChildren();
 render(html`<${Screen} ...${props} />`, root);
 
-// On a phone's home screen: a table opens at its seat, and without a network an honest page says so.
+// Installable: on a home screen the table opens at its seat; without a network the offline page shows.
 if (first === "t") document.querySelector("link[rel=manifest]").href = `/t/${second}/manifest.webmanifest`;
-navigator.serviceWorker?.register("/sw.js").catch(() => null); // not everywhere, and nothing hangs on it
+navigator.serviceWorker?.register("/sw.js").catch(() => null); // optional, and missing in some browsers

@@ -1,5 +1,5 @@
-// Without a network an honest page instead of the browser's own.  Nothing else is ever answered
-// here: what a table shows comes from the server, or not at all.
+// Service worker: shows an offline page without a network. It caches nothing else: a table's data comes
+// from the server or not at all.
 
 const KEPT = "offline-1";
 const PAGE = "/static/offline.html";

@@ -1,4 +1,4 @@
-// JSON over HTTP.  Every answer that is no becomes a Problem: message and hint, for the eyes.
+// JSON over HTTP. Every error response becomes a Problem with a message and a hint.
 
 import { LANGUAGE, t } from "./i18n.js";
 
@@ -13,7 +13,7 @@ export class Problem extends Error {
 
 /**
  * @param {string} path
- * @param {object} [body] what is sent; without it something is only read
+ * @param {object} [body] sent as POST; without a body the request is a GET
  * @param {AbortSignal} [signal]
  */
 export async function ask(path, body, signal) {
@@ -36,7 +36,7 @@ export async function ask(path, body, signal) {
   throw new Problem(said?.error ?? { code: "bad", message: t("fault.odd", { status: answer.status }) });
 }
 
-/** A short random word: the key of a command, in insecure contexts too. */
+/** A random command key; works in insecure contexts too, where crypto.randomUUID is missing. */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(6));
   return [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");

@@ -1,64 +1,85 @@
-// The game's words and numbers as they are said; all of it comes from the server.
+// Formats names, values and chances in the game's wording, which comes from the server.
 
-import { LANGUAGE, t, written } from "./i18n.js";
+import { LANGUAGE, t, formatDecimal } from "./i18n.js";
 import { game, view } from "./state.js";
 
-/** A text in several languages, in ours. */
-export function say(texts, otherwise = "") {
+/** Pick the reader's language from a text with translations. */
+export function localize(texts, otherwise = "") {
   if (typeof texts === "string") return texts;
   return texts?.[LANGUAGE] ?? texts?.en ?? Object.values(texts ?? {})[0] ?? otherwise;
 }
 
-/** A name of the rules in words; one that the game has no words for is made readable. */
-export function word(name) {
-  const known = game.value?.words?.[name];
-  if (known) return say(known);
+/** A name of the rules in words, in the singular for an `amount` of one; without a wording the name itself. */
+export function wordFor(name, amount) {
+  const one = String(amount) === "1" || String(amount) === "-1";
+  const known = (one && game.value?.singular?.[name]) || game.value?.words?.[name];
+  if (known) return localize(known);
   const own = t(`word.${name}`);
   return own === `word.${name}` ? String(name).replaceAll(/[_-]/g, " ") : own;
 }
 
-/** A value of a house rule or of a choice in words: the game has its own for some. */
+/** A result with its word: "3 successes" where the game counts them, else "total 17". */
+export function resultText(name, value) {
+  const number = formatNumber(value);
+  return game.value?.singular?.[name] ? `${number} ${wordFor(name, value)}` : `${wordFor(name)} ${number}`;
+}
+
+/** A difficulty with the number it asks for: "Difficult (2 successes)", "Moderate (11)". */
+export function rungText(rung, main) {
+  const needed = rung.target ?? rung.value;
+  if (needed === undefined) return localize(rung.title);
+  const counts = rung.target !== undefined && game.value?.singular?.[main];
+  return `${localize(rung.title)} (${counts ? resultText(main, needed) : formatNumber(needed)})`;
+}
+
+/** A parameter with its value: "Skill: 3"; a difficulty speaks for itself. */
+export function parameterText(check, name, value, separator = ": ") {
+  const rung = paramOf(check, name)?.ladder && game.value.ladder.find((one) => one.name === value);
+  return rung ? rungText(rung, checkOf(check).main) : `${paramLabel(check, name)}${separator}${valueWord(check, name, value)}`;
+}
+
+/** The wording of a value of a house rule or a choice. */
 export function choiceWord(of, value) {
   if (value === true) return t("yes");
   if (value === false) return t("no");
   if (Array.isArray(value)) return value.map((one) => choiceWord(of, one)).join(", ");
-  return say(of?.says?.[value], typeof value === "string" ? word(value) : plain(value));
+  return localize(of?.says?.[value], typeof value === "string" ? wordFor(value) : formatNumber(value));
 }
 
-/** What somebody at the table is: a game may call the one who leads it otherwise. */
-export const roleName = (role) => say((role === "gm" && game.value?.words?.gm) || null, t(`role.${role}`));
+/** The wording of a role; a game may have its own word for GM. */
+export const roleName = (role) => localize((role === "gm" && game.value?.words?.gm) || null, t(`role.${role}`));
 
 export const checkOf = (name) => game.value?.checks.find((one) => one.name === name);
-export const checkTitle = (name) => say(checkOf(name)?.title, name);
+export const checkTitle = (name) => localize(checkOf(name)?.title, name);
 export const paramOf = (check, name) => checkOf(check)?.parameters.find((one) => one.name === name);
-export const paramLabel = (check, name) => say(paramOf(check, name)?.label, word(name));
+export const paramLabel = (check, name) => localize(paramOf(check, name)?.label, wordFor(name));
 export const characterOf = (id) => view.value?.characters.find((one) => one.character === id);
 export const characterName = (id) => characterOf(id)?.name ?? id.split("/").slice(1).join("/");
 
-/** Who is to go on with a roll: its roller, in a contest whoever has that side. */
-export const turnOf = (roll) => roll.parts?.[(roll.question?.side ?? 0) - 1]?.roller ?? roll.roller;
+/** The seat that has to continue a roll; in a contest, the owner of the current side. */
+export const nextRoller = (roll) => roll.parts?.[(roll.question?.side ?? 0) - 1]?.roller ?? roll.roller;
 
-/** Whether this seat goes on with a roll; the GM also for those who are absent. */
-export function isMine(roll) {
+/** True if this seat has to continue a roll; the GM also acts for seats that left. */
+export function isMyMove(roll) {
   const { seats, seat, role } = view.value;
-  const who = turnOf(roll);
+  const who = nextRoller(roll);
   if (who === seat || (roll.question?.by === "gm" && role === "gm")) return true;
   return role === "gm" && seats.some((one) => one.name === who && one.left);
 }
 
-/** Whose side it is, by the character if there is one. */
+/** The name of a side: its character, else its roller. */
 export function sideName(roll, side) {
   const as = roll.as?.[side - 1];
   return as ? characterName(as) : roll.parts?.[side - 1]?.roller ?? t("roll.side", { n: side });
 }
 
-/** What stands on a sheet, by the name of an attribute or a skill. */
+/** The title of an attribute, skill or derived value. */
 export function sheetWord(name) {
   const sheet = game.value?.sheet;
-  return say(sheet?.attributes[name] ?? sheet?.skills[name] ?? sheet?.derived?.[name], word(name));
+  return localize(sheet?.attributes[name] ?? sheet?.skills[name] ?? sheet?.derived?.[name], wordFor(name));
 }
 
-/** The value of a parameter in words: a rung of the ladder, a skill, a yes. */
+/** A parameter's value in words: a difficulty, a skill, yes or no. */
 export function valueWord(check, name, value) {
   if (value === true) return t("yes");
   if (value === false) return t("no");
@@ -66,45 +87,40 @@ export function valueWord(check, name, value) {
   const param = paramOf(check, name);
   if (param?.ladder && typeof value === "string") {
     const rung = game.value.ladder.find((one) => one.name === value);
-    if (rung) return say(rung.title);
+    if (rung) return localize(rung.title);
   }
   if (typeof value === "string" && game.value?.sheet?.picks[name]) return sheetWord(value);
-  return typeof value === "string" && param?.values.includes(value) ? choiceWord(param, value) : plain(value);
+  return typeof value === "string" && param?.values.includes(value) ? choiceWord(param, value) : formatNumber(value);
 }
 
-/** An exact number as it is typed: 7/2 is 3.5. */
-export function typed(value) {
+/** An exact number for an input field: 7/2 is 3.5. */
+export function formatForInput(value) {
   if (typeof value !== "string" || !/^-?\d+\/\d+$/.test(value)) return String(value);
   const [top, bottom] = value.split("/").map(Number);
   const made = top / bottom;
   return Number.isInteger(made * 100) ? String(made) : value;
 }
 
-/** An exact number as it is read: 7/2 is 3.5, in German 3,5. */
-export function plain(value) {
-  const said = typed(value);
-  return /^-?\d+\.\d+$/.test(said) ? written(Number(said)) : said;
+/** An exact number for display: 7/2 is 3.5, in German 3,5. */
+export function formatNumber(value) {
+  const said = formatForInput(value);
+  return /^-?\d+\.\d+$/.test(said) ? formatDecimal(Number(said)) : said;
 }
 
-export const signed = (value) => {
-  const said = plain(value);
-  return /^[1-9]/.test(said) ? `+${said}` : said.replace(/^-/, "−");
-};
-
-/** A fraction of any size as a number. */
-export function share(fraction) {
+/** Convert a fraction of any size to a float. */
+export function fractionToNumber(fraction) {
   const [top, bottom = "1"] = String(fraction).split("/");
   return Number((BigInt(top) * 10n ** 12n) / BigInt(bottom)) / 1e12;
 }
 
-/** A chance in percent; what is not certain is never shown as certain. */
+/** Format a chance in percent; only certainty is shown as 100, only impossibility as 0. */
 export function percent(fraction) {
-  const exact = share(fraction);
+  const exact = fractionToNumber(fraction);
   const parts = String(fraction).split("/");
   if (exact === 1 || (parts.length > 1 && parts[0] === parts[1])) return t("percent", { n: 100 });
   if (String(fraction) === "0") return t("percent", { n: 0 });
-  if (exact < 0.001) return t("percent.less", { n: written(0.1) });
-  if (exact > 0.999) return t("percent.more", { n: written(99.9) });
+  if (exact < 0.001) return t("percent.less", { n: formatDecimal(0.1) });
+  if (exact > 0.999) return t("percent.more", { n: formatDecimal(99.9) });
   const shown = exact * 100;
-  return t("percent", { n: written(shown, shown < 10 || shown > 90 ? 1 : 0) });
+  return t("percent", { n: formatDecimal(shown, shown < 10 || shown > 90 ? 1 : 0) });
 }

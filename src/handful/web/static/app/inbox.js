@@ -1,21 +1,21 @@
-// Everything that waits for this seat, from what the server offers.
+// The inbox: rolls and requests that wait for this seat, derived from the offered actions.
 
 import { computed } from "./lib.js";
 import { isGM, may, view } from "./state.js";
-import { isMine } from "./format.js";
+import { isMyMove } from "./format.js";
 
-/** Sides of contests that were decided without their dice: nothing depends on these any more. */
-export const settled = computed(() => new Set((view.value?.rolls ?? []).filter((one) => one.phase === "finalised")
+/** Contest sides whose contest is already decided: nothing depends on their dice any more. */
+export const decidedSides = computed(() => new Set((view.value?.rolls ?? []).filter((one) => one.phase === "finalised")
   .flatMap((one) => (one.parts ?? []).map((part) => part.roll))));
 
-function rollWaits(roll) {
-  if (settled.value.has(roll.roll)) return "";
+function rollTask(roll) {
+  if (decidedSides.value.has(roll.roll)) return "";
   const offered = ["answer", "throw", "finalise"].find((what) => may(what, roll.roll));
   if (may("finalise", roll.roll)?.tells) return "tells";
-  return offered && isMine(roll) ? offered : "";
+  return offered && isMyMove(roll) ? offered : "";
 }
 
-function requestWaits(request) {
+function requestTask(request) {
   const { seat } = view.value;
   if (!isGM.value) return may("propose", request.request) && !(seat in request.proposals) ? "propose" : "";
   const open = Object.keys(request.proposals).some((name) => !(name in request.rolls));
@@ -27,11 +27,11 @@ function requestWaits(request) {
 }
 
 /** @type {{value: {what: string, kind: "roll"|"request", it: object}[]}} */
-export const waiting = computed(() => {
+export const inbox = computed(() => {
   if (!view.value) return [];
-  const rolls = view.value.rolls.map((it) => ({ kind: "roll", it, what: rollWaits(it) }));
-  const requests = view.value.requests.map((it) => ({ kind: "request", it, what: requestWaits(it) }));
+  const rolls = view.value.rolls.map((it) => ({ kind: "roll", it, what: rollTask(it) }));
+  const requests = view.value.requests.map((it) => ({ kind: "request", it, what: requestTask(it) }));
   return [...requests, ...rolls].filter((one) => one.what);
 });
 
-export const waitingCount = computed(() => waiting.value.length);
+export const inboxCount = computed(() => inbox.value.length);

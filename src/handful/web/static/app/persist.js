@@ -1,45 +1,45 @@
-// What somebody has filled in and not sent outlives the page: a reload, another language.
-// This tab keeps it, for this seat alone; what the server told is never kept.
+// Keeps unsent input in sessionStorage, per seat, so that it survives a reload or a change of language.
+// Data from the server is never stored.
 
 import { batch } from "./lib.js";
 
 const drafts = new Map(); // name -> signal
-let rules = ""; // what was filled in for other rules may mean nothing any more
+let rules = ""; // hash; drafts made under other rules are dropped
 
-const place = (what) => `handful-${what} ${location.pathname}`;
+const storageKey = (what) => `handful-${what} ${location.pathname}`;
 
-/** What was put there; nothing where the browser keeps nothing. */
-export function taken(what) {
+/** Read a stored value; null if there is none or storage is disabled. */
+export function load(what) {
   try {
-    return JSON.parse(sessionStorage.getItem(place(what)));
+    return JSON.parse(sessionStorage.getItem(storageKey(what)));
   } catch {
     return null;
   }
 }
 
-/** Put it there; whatever is empty is taken away. */
-export function put(what, data) {
+/** Store a value; an empty one is removed. */
+export function save(what, data) {
   try {
-    if (data) sessionStorage.setItem(place(what), JSON.stringify(data));
-    else sessionStorage.removeItem(place(what));
+    if (data) sessionStorage.setItem(storageKey(what), JSON.stringify(data));
+    else sessionStorage.removeItem(storageKey(what));
   } catch {
-    // a browser that keeps nothing, or is full: then it is as it was before
+    // storage is disabled or full: the page works without it
   }
 }
 
-/** A signal with something filled in, which is kept from now on. */
-export function keep(name, draft) {
+/** Register a signal to be stored and restored. */
+export function persist(name, draft) {
   drafts.set(name, draft);
-  const before = taken("drafts");
+  const before = load("drafts");
   if (rules && before?.rules === rules && name in before.drafts) draft.value = before.drafts[name];
   return draft;
 }
 
-/** Everything as it was filled in by these rules, before it is shown for the first time. */
-export function begin(hash) {
+/** Restore all drafts made under these rules; call before the first render. */
+export function restore(hash) {
   const first = !rules;
   rules = hash;
-  const before = first && taken("drafts");
+  const before = first && load("drafts");
   if (before?.rules !== hash) return;
   batch(() => {
     for (const [name, draft] of drafts) if (name in before.drafts) draft.value = before.drafts[name];
@@ -48,7 +48,7 @@ export function begin(hash) {
 
 addEventListener("pagehide", () => {
   if (!rules) return;
-  const before = taken("drafts"); // parts that were not opened again have theirs there
+  const before = load("drafts"); // keep drafts of parts not opened since
   const now = Object.fromEntries([...drafts].map(([name, draft]) => [name, draft.value]));
-  put("drafts", { rules, drafts: { ...(before?.rules === rules ? before.drafts : {}), ...now } });
+  save("drafts", { rules, drafts: { ...(before?.rules === rules ? before.drafts : {}), ...now } });
 });

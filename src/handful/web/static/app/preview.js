@@ -1,33 +1,33 @@
-// The exact odds of what is filled in, asked anew whenever anything changes.
+// Fetches the exact odds of a draft, again after every change.
 
 import { effect, signal } from "./lib.js";
 import { ask } from "./api.js";
 import { seatPath, view } from "./state.js";
-import { declared, missing } from "./rollDraft.js";
+import { declareFields, missingParameter } from "./rollDraft.js";
 import { t } from "./i18n.js";
-import { say } from "./format.js";
+import { localize } from "./format.js";
 
-const PAUSE = 15; // milliseconds in which several changes are one
+const DEBOUNCE = 15; // milliseconds; changes in between become one request
 
 /**
- * Follow a draft: what it would come to.
+ * Preview a draft: its lines and its odds.
  * @param {{value: import("./rollDraft.js").Draft|null}} draft a signal
  * @returns {{found: object, stop: () => void}} found: a signal of {busy, lines, odds, problem}
  */
-export function follow(draft) {
+export function previewDraft(draft) {
   const found = signal({ busy: false, lines: [], odds: null, problem: null });
   let asking = null, timer = 0;
   const parts = () => [view.value?.characters, view.value?.options, view.value?.fight];
   const stop = effect(() => {
     const now = draft.value;
-    parts(); // what is known of characters and house rules counts, too
+    parts(); // subscribe: characters, house rules and the fight change the odds too
     clearTimeout(timer);
     asking?.abort();
     if (!now) return;
-    const lacks = missing(now);
+    const lacks = missingParameter(now);
     if (lacks) found.value = { busy: false, lines: [], odds: null,
-      problem: { message: t("chance.missing", { what: say(lacks.label) }) } };
-    else timer = setTimeout(() => work(now), PAUSE);
+      problem: { message: t("chance.missing", { what: localize(lacks.label) }) } };
+    else timer = setTimeout(() => work(now), DEBOUNCE);
   });
 
   async function work(now) {
@@ -35,9 +35,9 @@ export function follow(draft) {
     found.value = { ...found.peek(), busy: true };
     try {
       const path = seatPath("sketch");
-      const made = await ask(path, { data: declared(now) }, asking.signal);
+      const made = await ask(path, { data: declareFields(now) }, asking.signal);
       found.value = { busy: false, lines: made.lines, odds: made.odds, problem: null,
-        cannot: say(made.cannot), unknown: made.unknown };
+        cannot: localize(made.cannot), unknown: made.unknown };
     } catch (problem) {
       if (problem.name !== "AbortError") found.value = { busy: false, lines: [], odds: null, problem };
     }

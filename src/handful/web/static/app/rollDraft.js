@@ -1,4 +1,4 @@
-// A check as somebody fills it in, before anything is declared: plain data, and what it comes to.
+// A draft: the roll form's data before the roll is declared, as plain values.
 
 import { game, view } from "./state.js";
 import { checkOf, characterOf } from "./format.js";
@@ -10,7 +10,7 @@ import { checkOf, characterOf } from "./format.js";
  *   deed?: Record<string, string>}} Draft
  */
 
-/** A fresh draft; with the seat's own character, if it has one. @returns {Draft} */
+/** A new draft, for the seat's own character if it has one. @returns {Draft} */
 export function newDraft(check = game.value.checks[0].name, as = ownCharacter()) {
   const blank = { whole: {}, mode: "public", title: "", hidden: [], off: [], add: [], for: "", own: false };
   return { ...blank, check, sides: sidesFor(check, [{ as, values: {} }]) };
@@ -31,14 +31,14 @@ function sidesFor(check, sides) {
   return made;
 }
 
-/** The same for another check: what both of them ask is kept, where it belongs now. */
+/** The draft for another check; values of parameters that both checks have are carried over. */
 export function withCheck(draft, check) {
   const several = checkOf(check).sides;
   const { whole, each } = parametersOf(check);
   const only = (params, values) =>
     Object.fromEntries(params.filter((one) => one.name in values).map((one) => [one.name, values[one.name]]));
   const all = { ...draft.sides[0].values, ...draft.whole };
-  if (bringsGoal(check, draft.deed)) for (const one of goalsOf(check)) delete all[one];
+  if (bringsGoal(check, draft.deed)) for (const one of targetsOf(check)) delete all[one];
   const sides = (several ? draft.sides : draft.sides.slice(0, 1))
     .map((side, at) => ({ ...side, values: only(each, at ? side.values : all) }));
   return { ...draft, check, whole: only(whole, all), sides: sidesFor(check, sides), off: [], add: [] };
@@ -49,7 +49,7 @@ export function withSide(draft, at, changes) {
   return { ...draft, sides, off: [] };
 }
 
-/** Parameters of the whole check, and those of each side. */
+/** Parameters of the check as a whole, and those of each side. */
 export function parametersOf(check) {
   const found = checkOf(check);
   const all = found?.parameters ?? [];
@@ -57,35 +57,35 @@ export function parametersOf(check) {
   return { whole: all.filter((one) => one.whole), each: all.filter((one) => !one.whole) };
 }
 
-/** Whether a parameter is asked first: what is rolled, and against what. */
-export function comesFirst(check, param) {
-  if (param.type === "text") return false; // names of what is picked elsewhere
+/** True for parameters shown at once: the pool and the target. The others are one tap away. */
+export function isPrimary(check, param) {
+  if (param.type === "text") return false; // names that are picked elsewhere in the form
   const picks = game.value.sheet?.picks ?? {};
-  const kind = game.value.sheet?.rounds?.kinds[check]; // what decides what a target sets against it
-  return Boolean(picks[param.name] || param.required || param.name === kind || isGoal(checkOf(check), param));
+  const kind = game.value.sheet?.rounds?.kinds[check]; // the kind of attack decides how the target defends
+  return Boolean(picks[param.name] || param.required || param.name === kind || isTarget(checkOf(check), param));
 }
 
-/** Whether a parameter says what is to be reached. */
-export const isGoal = (check, param) => param.ladder || param.unit === check.main;
+/** True if a parameter is a target number or a difficulty. */
+export const isTarget = (check, param) => param.ladder || param.unit === check.main;
 
-/** The names of those that do. */
-export const goalsOf = (check) => checkOf(check).parameters.filter((one) => isGoal(checkOf(check), one))
+/** Names of the target parameters of a check. */
+export const targetsOf = (check) => checkOf(check).parameters.filter((one) => isTarget(checkOf(check), one))
   .map((one) => one.name);
 
-/** Whether a target says by its sheet what is to be reached. */
+/** True if the target's sheet provides the number to beat. */
 const bringsGoal = (check, deed) => Boolean(deed?.target && game.value.sheet?.rounds?.targets.includes(check));
 
-/** The same with another deed; what its target brings is not asked twice. */
-export function withDeed(draft, deed) {
+/** The draft with another action context; values that the target's sheet provides are cleared. */
+export function withActionContext(draft, deed) {
   if (!bringsGoal(draft.check, deed) || deed.target === draft.deed?.target) return { ...draft, off: [], deed };
   const without = (values) => Object.fromEntries(Object.entries(values).filter(([name]) =>
-    !goalsOf(draft.check).includes(name)));
+    !targetsOf(draft.check).includes(name)));
   return { ...draft, off: [], deed, whole: without(draft.whole),
     sides: draft.sides.map((side) => ({ ...side, values: without(side.values) })) };
 }
 
-/** What was filled in, numbers as numbers: the rest is left to the game. */
-export function given(values) {
+/** The values that were filled in, with numbers parsed; the server parses everything else. */
+export function filledIn(values) {
   const made = {};
   for (const [name, value] of Object.entries(values)) {
     if (value === "" || value === null || value === undefined) continue;
@@ -100,26 +100,26 @@ const trimmed = (deed) => Object.fromEntries(Object.entries(deed ?? {}).map(([na
 const some = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) =>
   Array.isArray(value) ? value.length : value));
 
-/** The first of some parameters that must be given and is not. */
-export const lacks = (params, values) => params.find((one) => one.required && given(values)[one.name] === undefined);
+/** The first required parameter without a value. */
+export const firstMissing = (params, values) => params.find((one) => one.required && filledIn(values)[one.name] === undefined);
 
-/** The first parameter of a draft that must be given and is not. */
-export function missing(draft) {
+/** The first required parameter of a draft without a value. */
+export function missingParameter(draft) {
   const { whole, each } = parametersOf(draft.check);
-  return lacks(whole, draft.whole)
-    ?? draft.sides.map((side) => lacks(each, { ...draft.whole, ...side.values })).find(Boolean);
+  return firstMissing(whole, draft.whole)
+    ?? draft.sides.map((side) => firstMissing(each, { ...draft.whole, ...side.values })).find(Boolean);
 }
 
-/** What `declare` takes. @param {Draft} draft */
-export function declared(draft) {
+/** The fields of the `declare` command. @param {Draft} draft */
+export function declareFields(draft) {
   const several = checkOf(draft.check)?.sides;
   const who = draft.sides.map((side) => side.as);
-  const parameters = several ? given(draft.whole) : { ...given(draft.whole), ...given(draft.sides[0].values) };
+  const parameters = several ? filledIn(draft.whole) : { ...filledIn(draft.whole), ...filledIn(draft.sides[0].values) };
   const known = draft.hidden.filter((name) => name in parameters);
   return {
     check: draft.check,
     ...(Object.keys(parameters).length ? { parameters } : {}),
-    ...(several ? { sides: draft.sides.map((side) => given(side.values)) } : {}),
+    ...(several ? { sides: draft.sides.map((side) => filledIn(side.values)) } : {}),
     ...(who.some(Boolean) ? { as: several ? who : who[0] } : {}),
     ...some({ title: draft.title.trim(), hidden: known, off: draft.off, add: draft.add, for: draft.for,
       ...trimmed(draft.deed) }),
@@ -129,8 +129,8 @@ export function declared(draft) {
 
 export const ANYBODY = "*"; // whoever is asked: names from the game's sheet, without values
 
-/** What a character's sheet offers for a parameter: names with their values. */
-export function picksOf(param, as) {
+/** Names on a character's sheet that fit a parameter, with their values. */
+export function sheetChoices(param, as) {
   const pick = game.value.sheet?.picks[param.name];
   const found = as === ANYBODY ? { sheet: {} } : characterOf(as);
   if (!pick || !found?.sheet) return [];

@@ -1,107 +1,108 @@
-// The socket: first what was missed, then news.  Commands go the same way, each with a key of its
-// own, and are sent again with the same key until they are acknowledged.
-// A connection may be dead without saying so (a phone that slept, a network that went away), so the
-// server is asked for a sign of life when something waits, when the page wakes, and now and then.
+// The WebSocket: receives a snapshot, then patches, and sends commands.
+// Each command has a key and is resent with that key until the server acknowledges it, so it runs once.
+// A connection can die silently (a phone slept, a network went away), so the page pings the server when
+// a command is late, when the page wakes up, and after a long silence.
 
 import { batch } from "./lib.js";
 import { ask, newKey, Problem } from "./api.js";
-import { hold, stayAt } from "../ui/focus.js";
-import { put, taken } from "./persist.js";
+import { saveFocus, keepFocusAt } from "../ui/focus.js";
+import { save, load } from "./persist.js";
 import { LANGUAGE } from "./i18n.js";
-import { connection, faults, late, lines, pending, setFault, view, watches } from "./state.js";
+import { connection, faults, isLate, lines, pending, setFault, view, isWatcherScreen } from "./state.js";
 
-const SOONEST = 300, LATEST = 5000; // milliseconds between tries
-const LOOK = 1000; // milliseconds between looks whether all is well
-const LATE = 3000; // milliseconds until something that is not acknowledged is said to be late
-const SILENT = 20000, PATIENCE = 5000; // milliseconds until a sign of life is asked for, and waited for
+const MIN_RETRY = 300, MAX_RETRY = 5000; // milliseconds between reconnects
+const CHECK_INTERVAL = 1000; // milliseconds between health checks
+const LATE_AFTER = 3000; // milliseconds until an unacknowledged command counts as late
+const PING_AFTER = 20000, PING_TIMEOUT = 5000; // milliseconds of silence before a ping; wait for its answer
 const FORBIDDEN = 4403;
+const PROTOCOL = 2; // version of the messages
 
-let table = "", socket = null, tries = 0, timer = 0, heard = 0, asked = 0;
+let table = "", socket = null, tries = 0, timer = 0, lastMessageAt = 0, pingSentAt = 0;
 /** key -> {message, resolve, reject, at} */
-const waiting = new Map();
+const unacknowledged = new Map();
 
 export function connect(name) {
   table = name;
-  for (const [key, { do: what, data }] of watches() ? [] : taken("unsent") ?? []) { // they wait for the seat
+  for (const [key, { do: what, data }] of isWatcherScreen() ? [] : load("unsent") ?? []) { // a watcher screen sends no commands
     send(what, data, key).catch((problem) => setFault("table", problem));
   }
   open();
-  setInterval(look, LOOK);
+  setInterval(checkConnection, CHECK_INTERVAL);
   addEventListener("online", wake);
-  addEventListener("offline", lose);
+  addEventListener("offline", disconnect);
   addEventListener("pageshow", wake);
   document.addEventListener("resume", wake);
   document.addEventListener("visibilitychange", () => document.hidden || wake());
   addEventListener("beforeunload", (event) => pending.value.size && event.preventDefault());
 }
 
-/** Back again: try at once, or find out whether the server is still there. */
+/** The page woke up: reconnect now, or ping the server. */
 function wake() {
-  if (connection.value === "open") return void askForLife();
+  if (connection.value === "open") return void ping();
   if (connection.value !== "lost") return;
   clearTimeout(timer);
   open();
 }
 
-/** Whether all is well: nothing waits for long, and the server is heard. */
-function look() {
+/** Health check: flag late commands, ping after silence, disconnect when a ping is not answered. */
+function checkConnection() {
   const now = performance.now();
-  const first = waiting.values().next().value?.at ?? now;
-  late.value = now - first > LATE;
+  const first = unacknowledged.values().next().value?.at ?? now;
+  isLate.value = now - first > LATE_AFTER;
   if (connection.value !== "open") return;
-  if (asked && now - asked > PATIENCE) return lose();
-  if (late.value || now - heard > SILENT) askForLife();
+  if (pingSentAt && now - pingSentAt > PING_TIMEOUT) return disconnect();
+  if (isLate.value || now - lastMessageAt > PING_AFTER) ping();
 }
 
-function askForLife() {
-  if (asked) return;
-  asked = performance.now();
+function ping() {
+  if (pingSentAt) return;
+  pingSentAt = performance.now();
   socket.send('{"type":"ping"}');
 }
 
-/** The connection is dead, whatever it says itself. */
-function lose() {
+/** Drop the connection without waiting for the browser to notice. */
+function disconnect() {
   if (connection.value !== "open") return;
   const dead = socket;
   socket = null;
   dead.close();
-  closed({ code: 0 });
+  handleClose({ code: 0 });
 }
 
 function open() {
   const after = lines.value.at(-1)?.n ?? 0;
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const path = `/api/tables/${encodeURIComponent(table)}/socket?after=${after}&lang=${LANGUAGE}${watches() ? "&as=watcher" : ""}`;
+  const path = `/api/tables/${encodeURIComponent(table)}/socket?after=${after}&protocol=${PROTOCOL}&lang=${LANGUAGE}${isWatcherScreen() ? "&as=watcher" : ""}`;
   const own = socket = new WebSocket(`${scheme}://${location.host}${path}`);
-  own.onmessage = (event) => own === socket && hear(JSON.parse(event.data));
-  own.onclose = (event) => own === socket && closed(event);
+  own.onmessage = (event) => own === socket && handleMessage(JSON.parse(event.data));
+  own.onclose = (event) => own === socket && handleClose(event);
 }
 
-async function closed(event) {
+async function handleClose(event) {
   if (connection.value === "gone") return;
   const before = connection.value;
   connection.value = before === "connecting" ? "connecting" : "lost";
   if (event.code === FORBIDDEN || before !== "open") {
-    const gone = await ask(`/api/tables/${encodeURIComponent(table)}/view${watches() ? "?as=watcher" : ""}`).then(() => false,
+    const gone = await ask(`/api/tables/${encodeURIComponent(table)}/view${isWatcherScreen() ? "?as=watcher" : ""}`).then(() => false,
       (problem) => problem.code === "forbidden");
     if (gone) {
-      put("unsent", null);
+      save("unsent", null);
       return void (connection.value = "gone");
     }
     connection.value = "lost";
   }
-  const delay = Math.min(LATEST, SOONEST * 2 ** tries++) * (0.75 + Math.random() / 2);
+  const delay = Math.min(MAX_RETRY, MIN_RETRY * 2 ** tries++) * (0.75 + Math.random() / 2);
   clearTimeout(timer);
   timer = setTimeout(open, delay);
 }
 
-function hear(message) {
-  [heard, asked] = [performance.now(), 0];
-  if (message.type === "hello" || message.type === "news") take(message);
-  if (message.type === "hello") {
+function handleMessage(message) {
+  [lastMessageAt, pingSentAt] = [performance.now(), 0];
+  if (message.type === "snapshot" || message.type === "patch") applyMessage(message);
+  if (message.type === "snapshot") {
     tries = 0;
     connection.value = "open";
-    for (const { message: command } of waiting.values()) socket.send(command);
+    for (const { message: command } of unacknowledged.values()) socket.send(command);
   }
   if (message.type === "store") setFault("table", message.ok ? null : new Problem(message.error));
   if (message.type === "done") settle(message.key, ({ resolve }) => resolve(message));
@@ -112,19 +113,19 @@ function hear(message) {
   }
 }
 
-function take(message) {
-  const again = hold();
+function applyMessage(message) {
+  const again = saveFocus();
   batch(() => {
     const last = message.begins ? 0 : lines.value.at(-1)?.n ?? 0;
     const fresh = message.lines.filter((line) => line.n > last);
     lines.value = message.begins ? fresh : [...lines.value, ...fresh];
-    view.value = message.type === "hello" ? message.view : joined(view.value, message.view);
+    view.value = message.type === "snapshot" ? message.view : applyPatch(view.value, message.view);
   });
   again();
 }
 
-/** A view after news: [first, count] in a list stands for what was there before. */
-function joined(before, news) {
+/** Apply a patch to a view: [first, count] in a list refers to items of the previous list. */
+function applyPatch(before, news) {
   const after = { ...before };
   for (const [name, part] of Object.entries(news)) {
     after[name] = !Array.isArray(part) ? part : part.flatMap((one) =>
@@ -133,16 +134,16 @@ function joined(before, news) {
   return after;
 }
 
-/** What is not acknowledged outlives a reload: it is sent again with the same keys. */
+/** Unacknowledged commands survive a reload and are resent with the same keys. */
 function setPending(all) {
   pending.value = all;
-  put("unsent", all.size ? [...all] : null);
+  save("unsent", all.size ? [...all] : null);
 }
 
 function settle(key, end) {
-  const found = waiting.get(key);
+  const found = unacknowledged.get(key);
   if (!found) return;
-  waiting.delete(key);
+  unacknowledged.delete(key);
   const left = new Map(pending.value);
   left.delete(key);
   setPending(left);
@@ -150,26 +151,26 @@ function settle(key, end) {
 }
 
 /**
- * Send a command; the promise is kept when it is saved.
- * @param {string} what a command of docs/table.md
+ * Send a command; the promise resolves when the server has saved it.
+ * @param {string} what a command from docs/table.md
  * @param {object} data its fields
- * @param {string} [key] of the caller's choice; what a command makes is named after it
+ * @param {string} [key] unique; things that the command creates are named after it
  */
 export function send(what, data = {}, key = newKey()) {
   const message = JSON.stringify({ type: "command", do: what, key, data });
   setPending(new Map(pending.value).set(key, { do: what, data }));
   return new Promise((resolve, reject) => {
-    waiting.set(key, { message, resolve, reject, at: performance.now() });
+    unacknowledged.set(key, { message, resolve, reject, at: performance.now() });
     if (connection.value === "open") socket.send(message);
   });
 }
 
-/** Send a command; what goes wrong is shown at its place.  Whether it was obeyed. */
+/** Send a command and show a refusal at `place`. Resolves to true if it was accepted. */
 export async function act(what, data = {}, place = "table", key = newKey()) {
   if (faults.value[place]) setFault(place, null);
   try {
     await send(what, data, key);
-    stayAt(place);
+    keepFocusAt(place);
     return true;
   } catch (problem) {
     setFault(place, problem);

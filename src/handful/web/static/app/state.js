@@ -1,64 +1,64 @@
-// What the page knows of its table.  Everything comes over the wire; nothing is guessed.
+// Signals with the state of the table page. All of it comes from the server.
 
 import { computed, signal } from "./lib.js";
-import { keep } from "./persist.js";
+import { persist } from "./persist.js";
 
-/** Where the seat is found: the part of the page's address that names table and seat. */
+/** The part of the page's URL that names table and seat. */
 const place = location.pathname.split("/")[2] ?? "";
-/** An address of the seat's own, such as seatPath("view"). */
+/** A URL below the seat, such as seatPath("view"). */
 export const seatPath = (rest) => `/api/tables/${place}/${rest}`;
 
-/** What the seat sees now; see docs/table.md. */
+/** The seat's current view; see docs/table.md. */
 export const view = signal(null);
-/** The seat's own log, as far as it was told. */
+/** The seat's own log. */
 export const lines = signal([]);
-/** Everything about the game: checks, parameters, sheet, words. */
+/** The game: checks, parameters, sheet, wording. */
 export const game = signal(null);
-/** connecting, open, lost (trying again) or gone (the link leads nowhere any more). */
+/** connecting, open, lost (reconnecting) or gone (the link was revoked). */
 export const connection = signal("connecting");
-/** Commands that were not acknowledged yet: key -> {do, data, place}. */
+/** Commands not yet acknowledged: key -> {do, data, place}. */
 export const pending = signal(new Map());
-/** Whether one of them waits for longer than it should. */
-export const late = signal(false);
-/** What went wrong, where it belongs: place -> Problem. */
+/** True if a pending command is late. */
+export const isLate = signal(false);
+/** Errors by the place that shows them: place -> Problem. */
 export const faults = signal({});
-/** What is filled in in the roll panel; it outlives the panel. */
-export const rollDraft = keep("roll", signal(null));
-/** Which part of the table a narrow screen shows. */
-export const shownPart = keep("part", signal("feed"));
-/** Which of the things that may be done is shown. */
-export const actTab = keep("act", signal("roll"));
-/** What is open over the table: {name, …}, or nothing. */
-export const openWindow = signal(null);
-/** Which of the things to look up is shown. */
-export const sideTab = keep("side", signal("characters"));
+/** The draft in the roll panel; it survives closing the panel. */
+export const rollDraft = persist("roll", signal(null));
+/** The part of the table that a narrow screen shows. */
+export const shownPart = persist("part", signal("feed"));
+/** The open tab of the action panel. */
+export const actTab = persist("act", signal("roll"));
+/** The open dialog: {name, …}, or null. */
+export const openDialog = signal(null);
+/** The open tab of the side panel. */
+export const sideTab = persist("side", signal("characters"));
 
-/** Rolls that their roller wants to throw by hand, and the faces typed so far: they outlive their card. */
+/** Rolls thrown with physical dice, and the faces typed so far; both survive a redraw of the card. */
 export const ownDice = new Set();
 export const typedFaces = new Map();
 
-/** How the table is shown: as usual, large and to look at only, or for one screen that all share. */
+/** Views of the table: normal, big screen (read-only), shared tablet. */
 export const VIEWS = ["table", "big", "middle"];
 const wanted = signal(new URLSearchParams(location.search).get("view"));
-export const shownAs = computed(() => (VIEWS.includes(wanted.value) ? wanted.value
+export const currentView = computed(() => (VIEWS.includes(wanted.value) ? wanted.value
   : view.value?.role === "watcher" ? "big" : "table"));
 
-/** A screen that all can see is sent what watchers see, from any seat: the server decides, not this page. */
-export const watches = () => wanted.value === "big";
+/** The big screen requests a watcher's view whatever its seat, so the server never sends it secrets. */
+export const isWatcherScreen = () => wanted.value === "big";
 
-/** Show it otherwise; the address says so, to be kept or sent. */
-export function showAs(name) {
-  if (name === "big" || watches()) return location.replace(`?view=${name}`); // nothing of a seat stays behind
+/** Switch the view; the URL carries it, so it can be bookmarked or sent. */
+export function switchView(name) {
+  if (name === "big" || isWatcherScreen()) return location.replace(`?view=${name}`); // reload, so that no data of the seat stays in memory
   wanted.value = name;
   history.replaceState(null, "", `?view=${name}`);
 }
 
 export const isGM = computed(() => view.value?.role === "gm");
-/** Whether all can see this screen though it is the GM's: whatever is hidden from anybody stays off it. */
-export const isShared = computed(() => shownAs.value === "middle" && isGM.value);
+/** True for the GM's shared tablet: everyone can read it, so hidden things stay off it. */
+export const isShared = computed(() => currentView.value === "middle" && isGM.value);
 
-/** The number in the log at which something was first told, by its name. */
-export const numbers = computed(() => {
+/** Log number of the first line about each roll, request and contest. */
+export const firstLogNumbers = computed(() => {
   const found = new Map();
   for (const { n, data } of lines.value) {
     for (const name of [data.roll, data.request, data.contest]) {
@@ -68,11 +68,11 @@ export const numbers = computed(() => {
   return found;
 });
 
-/** Rolls that were revealed. */
+/** Names of revealed rolls. */
 export const revealed = computed(() =>
   new Set(lines.value.filter((line) => line.kind === "roll_revealed").map((line) => line.data.roll)));
 
-/** Everything that may be done now, by what it is about. */
+/** Offered actions, grouped by the thing they are about. */
 const actionsAbout = computed(() => {
   const found = new Map();
   for (const action of view.value?.actions ?? []) {
@@ -84,10 +84,10 @@ const actionsAbout = computed(() => {
   return found;
 });
 
-/** The action, if the server offers it; about a roll, a request … or the table as a whole. */
+/** The offered action on a roll, request …, or on the table as a whole; undefined if not offered. */
 export const may = (what, about = "") => actions(about).find((one) => one.do === what);
 
-/** All actions about one thing; some are offered more than once, each with a choice of its own. */
+/** All offered actions on one thing; some appear several times, once per choice. */
 export const actions = (about = "") => actionsAbout.value.get(about) ?? [];
 
 export function setFault(place, problem) {

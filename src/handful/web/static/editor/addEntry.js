@@ -1,18 +1,17 @@
-// One thing more in the form: a difficulty, a house rule, a parameter, a row.  Each becomes a part of
-// the text with something in every field, to be changed there.
+// Add an entry to the form: a difficulty, a house rule, a parameter, a row. It starts with sample values.
 
 import { html, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
 import { Select } from "../ui/select.js";
 import { fill } from "./model.js";
 
-/** A name as the text has it: small letters, digits and _. */
+/** A valid key for the file: lowercase letters, digits and _. */
 const keyOf = (name) => name.trim().toLowerCase().replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_+|_+$/g, "");
 
 /**
- * A field for a name and a button.
+ * An input for a name, and a button.
  * @param {{label: string, there: {name: string}[], add: (key: string, name: string) => void,
- *   children?: any}} props children: what else has to be said
+ *   children?: any}} props children: further inputs
  */
 export function Add({ label, there, add, children = null }) {
   const [name, setName] = useState("");
@@ -31,16 +30,16 @@ export function Add({ label, there, add, children = null }) {
       ${taken && html`<small role="status">${t("form.taken")}</small>`}</div>`;
 }
 
-/** With the numbers of the last difficulty. */
+/** A new difficulty, with the last one's numbers. */
 export const addRung = (rungs) => (key, name) => {
   const numbers = rungs.at(-1)?.fields.filter((one) => one.kind === "number").map((one) => [one.path.at(-1), one.value]);
   fill(["ladder", key], { ...Object.fromEntries(numbers ?? []), title: { en: name } });
 };
 
-/** With what the last row says. */
+/** A new row, copied from the last one. */
 export const addRow = (group) => (key) => fill([...group.path, key], group.fields.at(-1)?.value ?? 0);
 
-/** Yes or no, or one of some values; the first one holds unless somebody says otherwise. */
+/** A new house rule: yes or no, or one of several values; the first is the default. */
 export function AddOption({ there }) {
   const [typed, setTyped] = useState("");
   const add = (key, name) => {
@@ -57,7 +56,7 @@ export function AddOption({ there }) {
 
 const PARAMS = { number: { type: "number", min: 0, max: 10, default: 0 }, truth: { type: "truth", default: false } };
 
-/** A number or yes and no, which a rule can then use by its name. */
+/** A new parameter: a number, or yes or no. */
 export function AddParam({ path, there }) {
   const [type, setType] = useState("number");
   return html`<${Add} label=${t("form.new_param")} there=${there}

@@ -1,9 +1,9 @@
-// A text to write: an ordinary text field, with the same text in colours and numbers behind it.
-// Keyboards, phones and screen readers meet the field that they know.
+// A code editor: a plain textarea over a highlighted copy with line numbers.
+// Keyboards, phones and screen readers get a native text field.
 
 import { html, useEffect, useRef } from "../app/lib.js";
 import { t, tn } from "../app/i18n.js";
-import { marked, piecesOf, rangeOf } from "./highlight.js";
+import { withMark, tokensOf, rangeOf } from "./highlight.js";
 
 const STEP = "    ";
 
@@ -25,7 +25,7 @@ export function Code({ label, value, set, faults = [], says = "", field = null, 
     </div>`;
 }
 
-/** A picture of each line; one that did not change is the same picture as before. */
+/** Rendered lines; an unchanged line keeps its element. */
 function linesOf(value, faults, known) {
   const at = new Map(faults.map((one) => [one.line, one]).reverse());
   let inside = "";
@@ -33,7 +33,7 @@ function linesOf(value, faults, known) {
     const number = index + 1, key = `${number} ${inside} ${line}`, fault = at.get(number);
     let made = fault ? null : known.get(key);
     if (!made) {
-      const [pieces, after] = piecesOf(line, inside);
+      const [pieces, after] = tokensOf(line, inside);
       made = { after, picture: picture(number, pieces, line, fault) };
       if (!fault) known.set(key, made);
     }
@@ -43,13 +43,13 @@ function linesOf(value, faults, known) {
 }
 
 function picture(number, pieces, line, fault) {
-  const parts = fault ? marked(pieces, rangeOf(line, fault)) : pieces;
+  const parts = fault ? withMark(pieces, rangeOf(line, fault)) : pieces;
   return html`<div key=${number} class=${fault ? "line faulty" : "line"}>${parts.map(([kind, words]) =>
     (kind ? html`<span class=${kind}>${words}</span>` : words))}${!line && "\u200b"}${fault
       && html`<em>⚠ ${fault.message}</em>`}</div>`;
 }
 
-/** Enter goes on where the line before began, deeper behind a colon. */
+/** Enter keeps the indentation, one level deeper after a colon. */
 function indent(event) {
   if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
   const { value, selectionStart } = event.target;
@@ -57,10 +57,10 @@ function indent(event) {
   const before = /^ */.exec(line)[0] + (/:\s*$/.test(line) ? STEP : "");
   if (!before) return;
   event.preventDefault();
-  document.execCommand("insertText", false, `\n${before}`); // so that it can be undone
+  document.execCommand("insertText", false, `\n${before}`); // keeps the browser's undo working
 }
 
-/** Everything that is wrong, each with its place; a press leads there, to the first word of it. */
+/** The list of mistakes; a click jumps to the first word of one. */
 export function Faults({ id, faults, field }) {
   const go = (one) => {
     const area = field.current, lines = area.value.split("\n");

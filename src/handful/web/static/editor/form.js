@@ -1,10 +1,10 @@
-// The game as a form, for people who do not program.  Each field is a place in the text; whoever
-// fills one in changes the text there, and nothing else.
+// The ruleset as a form, for people who do not program. Each field edits its own place in the text and
+// leaves the rest untouched.
 
 import { html, useEffect, useId, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
-import { say, word } from "../app/format.js";
-import { Fault } from "../ui/error.js";
+import { localize, wordFor } from "../app/format.js";
+import { Fault } from "../ui/fault.js";
 import { Add, addRow, addRung, AddOption, AddParam } from "./addEntry.js";
 import { checked, fill, form, mistakes, wantsForm } from "./model.js";
 
@@ -35,7 +35,7 @@ export function Form() {
 }
 
 function Group({ group, inner }) {
-  const title = say(group.title) || group.name;
+  const title = localize(group.title) || group.name;
   const own = group.added && ["rung", "option", "param"].includes(group.kind);
   const fields = html`<div class="fields">${group.fields.map((one) =>
     html`<${Field} key=${one.path.join(".")} field=${one} />`)}</div>`;
@@ -52,7 +52,7 @@ function Group({ group, inner }) {
     </fieldset>`;
 }
 
-/** What a field is called: the last part of its path in words, with the language of a wording. */
+/** The label of a field: the last part of its path in words, with the language of a translation. */
 function nameOf({ path, kind }) {
   const last = path.at(-1);
   if (kind === "text") return t("form.in", { what: partWord(path.at(-2)), language: last });
@@ -61,10 +61,10 @@ function nameOf({ path, kind }) {
 
 function partWord(name) {
   const own = t(`form.part.${name}`);
-  return own === `form.part.${name}` ? word(name) : own;
+  return own === `form.part.${name}` ? wordFor(name) : own;
 }
 
-/** A field is filled in when it is left, so that half a number is not yet one. */
+/** Changes apply on blur, so that a half-typed number is never applied. */
 function Field({ field }) {
   const id = useId();
   const [typed, setTyped] = useState(null);
@@ -93,7 +93,7 @@ function Field({ field }) {
         ? html`<select id=${id} value=${String(field.values.indexOf(field.value))}
             onChange=${(event) => put(field.values[Number(event.target.value)])}>
             ${field.values.map((one, at) => html`<option key=${at} value=${String(at)}
-              selected=${one === field.value}>${one === true ? t("yes") : one === false ? t("no") : word(one)}</option>`)}</select>`
+              selected=${one === field.value}>${one === true ? t("yes") : one === false ? t("no") : wordFor(one)}</option>`)}</select>`
         : html`<input id=${id} value=${shown} inputmode=${field.kind === "number" ? "decimal" : null} autocomplete="off"
             aria-invalid=${Boolean(wrong)} onInput=${(event) => setTyped(event.target.value)} onBlur=${leave}
             onKeyDown=${(event) => event.key === "Enter" && leave(event)} />`}
@@ -102,7 +102,7 @@ function Field({ field }) {
     </div>`;
 }
 
-/** Whether the file says it itself; then it can be left to the game below it again. */
+/** A reset button for values the file overrides; it restores the base game's value. */
 function Own({ field, name }) {
   if (!field.own) return html`<small>${t("form.inherited", { game: checked.value.base })}</small>`;
   if (field.added && field.path[0] === "tables") {

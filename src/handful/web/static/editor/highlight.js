@@ -1,10 +1,10 @@
-// The text in pieces: what each is, for the eyes, and where a mistake stands.
+// Syntax highlighting: splits lines into tokens and marks mistakes.
 
 const RULE = /(#.*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\b(if|elif|else|while|for|in|and|or|not|True|False|None)\b|\b(d\d+)\b|(\d+)/g;
 const QUOTES = /"""|'''/;
 
-/** A line of TOML in pieces, and whether a long text is open after it. @returns {[[string, string][], string]} */
-export function piecesOf(line, inside) {
+/** Tokens of a TOML line, and the multi-line string open after it. @returns {[[string, string][], string]} */
+export function tokensOf(line, inside) {
   if (inside) {
     const end = line.indexOf(inside);
     if (end < 0) return [rule(line), inside];
@@ -44,9 +44,9 @@ function rule(line) {
   return made;
 }
 
-/** Where a mistake begins and ends in its line: as far as is known, else the word there, else the line. */
+/** The range of a mistake in its line: as reported, else the word there, else the whole line. */
 export function rangeOf(line, { line: at, column, end_line: endLine, end_column: end }) {
-  const place = (number) => [...line].slice(0, Math.max(0, number - 1)).join("").length; // columns count characters
+  const place = (number) => [...line].slice(0, Math.max(0, number - 1)).join("").length; // columns count code points
   const from = place(column);
   if (endLine === at && end > column && column) return [from, place(end)];
   const word = /^[\w.]+|^[^\w\s]+/.exec(line.slice(from));
@@ -55,8 +55,8 @@ export function rangeOf(line, { line: at, column, end_line: endLine, end_column:
   return [start, Math.max(line.trimEnd().length, start + 1)];
 }
 
-/** The same pieces with a part of them marked. */
-export function marked(pieces, [from, to]) {
+/** Tokens with a range marked. */
+export function withMark(pieces, [from, to]) {
   const made = [];
   let at = 0;
   for (const [kind, words] of pieces) {

@@ -1,32 +1,32 @@
-// The game that somebody writes: its texts, what is wrong with them, and what they come to.
-// The server judges; the page keeps what was typed, and asks again when it changes.
+// The draft ruleset being edited: its texts, their mistakes, and the odds of a sample check.
+// The server checks every change; the page stores the texts locally.
 
 import { batch, computed, effect, signal } from "../app/lib.js";
 import { ask, Problem } from "../app/api.js";
-import { declared, missing, newDraft } from "../app/rollDraft.js";
+import { declareFields, missingParameter, newDraft } from "../app/rollDraft.js";
 import { game, view } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { checkOf, say } from "../app/format.js";
+import { checkOf, localize } from "../app/format.js";
 
-const PAUSE = 250; // milliseconds in which several changes are one
+const DEBOUNCE = 250; // milliseconds; changes in between become one request
 const KEPT = "handful-brew";
 
-/** The texts as they are typed; null as long as nothing was begun. */
+/** The texts as typed; null before a start is chosen. */
 export const text = signal(null);
 export const cases = signal("");
-/** The text with which the work began: how far the odds have moved since. */
-export const first = signal("");
-/** {mistakes, hash, game} of the text that was looked at last, and which that was. */
+/** The initial text, to compare odds with. */
+export const initialText = signal("");
+/** {mistakes, hash, game} of the last checked text, and that text. */
 export const checked = signal({ mistakes: [], hash: "", game: null, of: null });
-/** What went wrong on the way to the server. */
+/** A failed request. */
 export const problem = signal(null);
-/** A check to try: the draft of its form. */
+/** The draft of the check to try. */
 export const draft = signal(null);
-/** {odds, before, problem, busy} of that check. */
-export const taste = signal({ busy: false, odds: null, before: null, problem: null });
-/** {mistakes, cases} of the worked examples; null as long as nobody knows. */
-export const tried = signal(null);
-/** The text as a form, and of which text it is; asked for as long as somebody looks at it. */
+/** {odds, before, problem, busy} of the check to try. */
+export const tryout = signal({ busy: false, odds: null, before: null, problem: null });
+/** {mistakes, cases} of the worked examples; null until they have run. */
+export const caseResults = signal(null);
+/** The text as a form, and its text; requested only while the form is visible. */
 export const form = signal({ groups: [], of: null, problem: null });
 export const wantsForm = signal(false);
 
@@ -36,36 +36,36 @@ export const mistakes = computed(() => checked.value.mistakes);
 
 const place = () => `${KEPT}${location.pathname}`;
 
-/** What was typed here before. */
-export function kept() {
+/** Texts stored by an earlier visit. */
+export function savedTexts() {
   try {
     return JSON.parse(localStorage.getItem(place()));
   } catch {
-    return null; // a browser that keeps nothing
+    return null; // storage is disabled
   }
 }
 
 function keep() {
   if (text.value === null) return;
   try {
-    localStorage.setItem(place(), JSON.stringify({ text: text.value, cases: cases.value, first: first.value }));
+    localStorage.setItem(place(), JSON.stringify({ text: text.value, cases: cases.value, first: initialText.value }));
   } catch {
-    // it is still on the screen
+    // storage is full; the text is still on the screen
   }
 }
 
-/** Begin with these texts. */
-export function begin(ruleset, own = "", before = ruleset) {
+/** Start editing these texts. */
+export function startWith(ruleset, own = "", before = ruleset) {
   batch(() => {
     text.value = ruleset;
     cases.value = own;
-    first.value = before;
+    initialText.value = before;
     draft.value = null;
-    tried.value = null;
+    caseResults.value = null;
   });
 }
 
-/** A question about what is typed, asked anew when it changes; only the last answer counts. */
+/** A request about the text, repeated when it changes; only the latest answer counts. */
 function following(wants, answer) {
   let timer = 0, asking = null;
   return effect(() => {
@@ -80,13 +80,13 @@ function following(wants, answer) {
       } catch (error) {
         if (error.name !== "AbortError") problem.value = error instanceof Problem ? error : new Problem(error);
       }
-    }, PAUSE);
+    }, DEBOUNCE);
   });
 }
 
-/** Follow what is typed from now on. */
-export function follow() {
-  // the forms of a table, without one: nobody is here but whoever writes
+/** Start checking the text on every change. */
+export function watchTexts() {
+  // forms expect a table: give them one with a single GM seat
   view.value = { characters: [], seats: [], seat: "", role: "player", options: {}, rolls: [] };
   effect(keep);
   following(() => (text.value === null ? null : { ruleset: text.value }), async (wanted, aborted) => {
@@ -102,7 +102,7 @@ export function follow() {
   });
   following(() => (isGood.value && draft.value ? { ruleset: text.value, draft: draft.value } : null), weigh);
   following(() => (isGood.value ? { ruleset: text.value, cases: cases.value } : null), async (wanted, aborted) => {
-    tried.value = await ask("/api/brews/cases", wanted, aborted);
+    caseResults.value = await ask("/api/brews/cases", wanted, aborted);
   });
   following(() => (wantsForm.value && text.value !== null && form.peek().of !== text.value ? { ruleset: text.value } : null),
     async (wanted, aborted) => {
@@ -115,7 +115,7 @@ export function follow() {
     });
 }
 
-/** Fill in one field; fields are filled in one after the other. */
+/** Change one field of the form; changes are queued, because each rewrites the text. */
 let filling = Promise.resolve();
 export function fill(path, value) {
   filling = filling.then(async () => {
@@ -130,7 +130,7 @@ export function fill(path, value) {
   return filling;
 }
 
-/** A first check to look at: its pool is small, its goal in the middle of the ladder. */
+/** A first check to try: a small pool and a medium difficulty. */
 function exampleOf(found) {
   const made = newDraft(found.checks[0].name, "");
   const values = {};
@@ -145,55 +145,55 @@ function exampleOf(found) {
   return { ...made, sides: made.sides.map((side) => ({ ...side, values: { ...values } })) };
 }
 
-/** What is asked of the server about the check in the form. */
-export function asked(now) {
-  const { check, parameters = {}, sides = [] } = declared(now);
+/** The query for the check in the form. */
+export function checkQuery(now) {
+  const { check, parameters = {}, sides = [] } = declareFields(now);
   return { check, parameters, sides };
 }
 
-/** The game with which the work began, as the server described it; null where it had mistakes. */
+/** The initial game as the server describes it; null if its text had mistakes. */
 let began = { of: null, game: null };
 async function beginning(aborted) {
-  const of = first.peek();
+  const of = initialText.peek();
   if (began.of !== of) began = { of, game: (await ask("/api/brews/check", { ruleset: of }, aborted)).game };
   return began.game;
 }
 
-/** The odds of the same check when the work began, and what had to be left out as it was not there yet. */
+/** Odds of the same check in the initial text, and parameters left out because it lacks them. */
 async function oddsBefore(now, aborted) {
   const check = (await beginning(aborted))?.checks.find((one) => one.name === now.check);
   if (!check) return null;
-  const { check: name, parameters, sides } = asked(now);
+  const { check: name, parameters, sides } = checkQuery(now);
   const had = new Set(check.parameters.map((one) => one.name));
   const without = checkOf(name).parameters.filter((one) => !had.has(one.name)
     && [parameters, ...sides].some((each) => each[one.name] !== undefined));
   const fitting = (values) => Object.fromEntries(Object.entries(values).filter(([each]) => had.has(each)));
   const then = { check: name, parameters: fitting(parameters), sides: sides.map(fitting) };
   try {
-    return { ...await ask("/api/brews/odds", { ruleset: first.peek(), ...then }, aborted), without };
+    return { ...await ask("/api/brews/odds", { ruleset: initialText.peek(), ...then }, aborted), without };
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    return null; // such a check was not possible
+    return null; // the initial game has no such check
   }
 }
 
 async function weigh({ ruleset, draft: now }, aborted) {
-  const lacks = missing(now);
+  const lacks = missingParameter(now);
   if (lacks) {
-    taste.value = { busy: false, odds: null, before: null,
-      problem: { message: t("chance.missing", { what: say(lacks.label) }) } };
+    tryout.value = { busy: false, odds: null, before: null,
+      problem: { message: t("chance.missing", { what: localize(lacks.label) }) } };
     return;
   }
-  taste.value = { ...taste.peek(), busy: true };
+  tryout.value = { ...tryout.peek(), busy: true };
   try {
-    const odds = await ask("/api/brews/odds", { ruleset, ...asked(now) }, aborted);
-    const before = ruleset === first.peek() ? null : await oddsBefore(now, aborted);
-    taste.value = { busy: false, odds, before, problem: null };
+    const odds = await ask("/api/brews/odds", { ruleset, ...checkQuery(now) }, aborted);
+    const before = ruleset === initialText.peek() ? null : await oddsBefore(now, aborted);
+    tryout.value = { busy: false, odds, before, problem: null };
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    taste.value = { busy: false, odds: null, before: null, problem: error };
+    tryout.value = { busy: false, odds: null, before: null, problem: error };
   }
 }
 
-/** Put the game on the shelf: {hash, link}. */
-export const shelve = () => ask("/api/brews", { ruleset: text.value, cases: cases.value });
+/** Publish the ruleset: {hash, link}. */
+export const publish = () => ask("/api/brews", { ruleset: text.value, cases: cases.value });

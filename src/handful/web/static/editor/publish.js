@@ -1,30 +1,30 @@
-// What becomes of a game: a file, a link for others, a table.
+// Use the game: save a file, share a link, open a table.
 
 import { html, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { game } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { Fault } from "../ui/error.js";
+import { Fault } from "../ui/fault.js";
 import { Link } from "../table/links.js";
 import { NewTable } from "../screens/start.js";
-import { cases, isGood, shelve, text } from "./model.js";
+import { cases, isGood, publish, text } from "./model.js";
 
-/** Save a text where the browser saves files. */
-export function save(name, content) {
+/** Download a text as a file. */
+export function saveFile(name, content) {
   const address = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
   Object.assign(document.createElement("a"), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** The buttons; `show` opens what stands below them. */
-export function Giving({ shown, show }) {
+/** The buttons; `show` opens the panel below them. */
+export function PublishButtons({ shown, show }) {
   const flip = (name) => show(shown === name ? "" : name);
   return html`
     <div class="row wrap publish">
       <button type="button" aria-expanded=${shown === "begin"} onClick=${() => flip("begin")}>${t("edit.new")}</button>
-      <button type="button" onClick=${() => save("ruleset.toml", text.value)}>${t("edit.save_file")}</button>
+      <button type="button" onClick=${() => saveFile("ruleset.toml", text.value)}>${t("edit.save_file")}</button>
       ${cases.value.trim() && html`<button type="button"
-        onClick=${() => save("cases.toml", cases.value)}>${t("edit.save_cases")}</button>`}
+        onClick=${() => saveFile("cases.toml", cases.value)}>${t("edit.save_cases")}</button>`}
       <button type="button" disabled=${!isGood.value} aria-expanded=${shown === "share"}
         onClick=${() => flip("share")}>${t("edit.share")}</button>
       <button type="button" class="primary" disabled=${!isGood.value} aria-expanded=${shown === "use"}
@@ -35,7 +35,7 @@ export function Giving({ shown, show }) {
 export function Share() {
   const [made, setMade] = useState(null);
   const [problem, setProblem] = useState(null);
-  if (!made && !problem) shelve().then(setMade, setProblem);
+  if (!made && !problem) publish().then(setMade, setProblem);
   return html`
     <div class="box stack">
       <${Fault} problem=${problem} />
@@ -44,12 +44,12 @@ export function Share() {
     </div>`;
 }
 
-/** A table with the game as it is now. */
+/** Open a table with the game in its current state. */
 export function Use({ opened, back }) {
   const [problem, setProblem] = useState(null);
   const open = async (wanted) => {
     try {
-      const { hash } = await shelve();
+      const { hash } = await publish();
       const made = await ask("/api/tables", { ...wanted, game: "", brew: hash });
       opened({ ...made, gm: wanted.gm });
     } catch (error) {

@@ -1,13 +1,12 @@
-// The parts of a text, each under its heading: to find one, to bring one into play that is marked
-// out with # line by line, and to mark one out again.
+// Sections of the text by heading: jump to one, uncomment one, or comment it out again.
 
 import { html, useId, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
 
 const HEAD = /^(# ?)?(\[[\w."-]+\])\s*$/;
 
-/** Every part: {head, line, to, off}; `to` is the line after it. */
-export function partsOf(text) {
+/** All sections: {head, line, to, off}; `to` is the line after it, `off` if commented out. */
+export function sectionsOf(text) {
   const lines = text.split("\n"), made = [];
   let quotes = "", marked = false;
   lines.forEach((raw, line) => {
@@ -25,23 +24,23 @@ export function partsOf(text) {
   return made.map((one) => ({ ...one, to: endOf(lines, one) }));
 }
 
-/** A part ends before an empty line, another heading, or where marks begin or end; not in a long text. */
+/** A section ends at an empty line, a heading, or where comments start or stop; not inside a string. */
 function endOf(lines, { line, off }) {
   let at = line + 1, quotes = "";
   for (; at < lines.length; at += 1) {
     const raw = lines[at], words = off ? raw.replace(/^# ?/, "") : raw;
     if (!quotes && (!raw.trim() || raw.startsWith("#") !== off || HEAD.test(raw))) break;
-    if (quotes && off && !raw.startsWith("#")) break; // nobody closed it
+    if (quotes && off && !raw.startsWith("#")) break; // the string is never closed
     for (const [one] of words.matchAll(/"""|'''/g)) quotes = !quotes ? one : quotes === one ? "" : quotes;
   }
   return at;
 }
 
-/** A list of the parts, and a button that brings the chosen one into play or marks it out. */
-export function Parts({ value, field }) {
+/** A list of sections, and a button that toggles comments on the chosen one. */
+export function SectionList({ value, field }) {
   const id = useId();
   const [head, setHead] = useState("");
-  const parts = partsOf(value);
+  const parts = sectionsOf(value);
   const now = parts.find((one) => one.head === head && !one.off) ?? parts.find((one) => one.head === head);
   const select = (part, whole) => {
     const area = field.current, lines = area.value.split("\n");
@@ -59,7 +58,7 @@ export function Parts({ value, field }) {
     const lines = value.split("\n").slice(now.line, now.to);
     select(now, true);
     const made = lines.map((one) => (now.off ? one.replace(/^# ?/, "") : `# ${one}`.trimEnd()));
-    document.execCommand("insertText", false, made.join("\n")); // so that it can be undone
+    document.execCommand("insertText", false, made.join("\n")); // keeps the browser's undo working
     select({ ...now, to: now.line + made.length }, false);
   };
   if (!parts.length) return null;
@@ -74,7 +73,7 @@ export function Parts({ value, field }) {
     </div>`;
 }
 
-/** One of each heading; the one that is in play, if there is one. */
+/** One section per heading, preferring one that is not commented out. */
 function unique(parts) {
   const made = new Map();
   for (const one of parts) if (!made.has(one.head) || !one.off) made.set(one.head, one);

@@ -1,15 +1,15 @@
-// How to begin: with a small game that explains itself, with a shipped one, or with a file.
+// Start editing: from a commented template, a shipped game, or a file.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { t } from "../app/i18n.js";
-import { say } from "../app/format.js";
-import { Fault } from "../ui/error.js";
+import { localize } from "../app/format.js";
+import { Fault } from "../ui/fault.js";
 import { Select } from "../ui/select.js";
 import { Text } from "../ui/textField.js";
-import { begin } from "./model.js";
+import { startWith } from "./model.js";
 
-export function Begin({ back }) {
+export function StartEditing({ back }) {
   const [bases, setBases] = useState([]);
   const [base, setBase] = useState("");
   const [name, setName] = useState("my-game");
@@ -19,7 +19,7 @@ export function Begin({ back }) {
     event.preventDefault();
     try {
       const made = await ask(`/api/brews/start?${new URLSearchParams({ name: name.trim(), base })}`);
-      begin(made.ruleset, made.cases);
+      startWith(made.ruleset, made.cases);
       back?.();
     } catch (error) {
       setProblem(error);
@@ -30,8 +30,8 @@ export function Begin({ back }) {
     <form class="stack narrow" onSubmit=${start}>
       <h2>${t("edit.begin")}</h2>
       <p class="muted">${t("edit.begin_why")}</p>
-      <${Select} label=${t("edit.base")} value=${base} set=${setBase} hint=${say(chosen?.about)}
-        options=${[["", t("edit.empty")], ...bases.map((one) => [one.id, say(one.title)])]} />
+      <${Select} label=${t("edit.base")} value=${base} set=${setBase} hint=${localize(chosen?.about)}
+        options=${[["", t("edit.empty")], ...bases.map((one) => [one.id, localize(one.title)])]} />
       <${Text} label=${t("edit.name")} value=${name} set=${setName} required maxlength="40"
         pattern="[a-z][a-z0-9\\-]*" hint=${t("edit.name_hint")} />
       <${Fault} problem=${problem} onClose=${() => setProblem(null)} />
@@ -41,12 +41,12 @@ export function Begin({ back }) {
     </form>`;
 }
 
-/** A file from somebody's disk: a ruleset, or its cases. */
+/** Open a local file: a ruleset or its cases. */
 export function OpenFile({ opened }) {
   const read = async (event) => {
     const [file] = event.target.files;
     if (!file) return;
-    begin(await file.text(), "");
+    startWith(await file.text(), "");
     event.target.value = "";
     opened?.();
   };

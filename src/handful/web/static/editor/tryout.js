@@ -1,37 +1,37 @@
-// Trying the game out: exact odds of a check, a roll, and the worked examples with their ticks.
+// Try the game: exact odds of a check, a roll, and the results of its worked examples.
 
 import { html, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { t, tn } from "../app/i18n.js";
-import { checkOf, percent, say, word } from "../app/format.js";
+import { checkOf, percent, localize, wordFor } from "../app/format.js";
 import { game } from "../app/state.js";
 import { CheckForm } from "../table/checkForm.js";
 import { Chance, Spread } from "../table/chance.js";
 import { Dice } from "../ui/dice.js";
-import { Fault } from "../ui/error.js";
+import { Fault } from "../ui/fault.js";
 import { Outcome } from "../table/outcome.js";
-import { asked, draft, isGood, taste, text, tried } from "./model.js";
+import { checkQuery, draft, isGood, tryout, text, caseResults } from "./model.js";
 
-export function Tasting() {
+export function Tryout() {
   const [rolled, setRolled] = useState(null);
   const [problem, setProblem] = useState(null);
   const now = draft.value;
   if (!now || !game.value || !checkOf(now.check)) return html`<p class="muted">${t("edit.no_game")}</p>`;
-  const { odds, before } = taste.value;
+  const { odds, before } = tryout.value;
   const { main } = checkOf(now.check);
   const roll = async () => {
     setProblem(null);
     try {
-      setRolled(await ask("/api/brews/roll", { ruleset: text.value, ...asked(now) }));
+      setRolled(await ask("/api/brews/roll", { ruleset: text.value, ...checkQuery(now) }));
     } catch (error) {
       setProblem(error);
     }
   };
   return html`
     <div class="stack">
-      <h2>${say(game.value.title)}</h2>
+      <h2>${localize(game.value.title)}</h2>
       <${CheckForm} draft=${now} set=${(next) => { draft.value = next; }} anybody=${false} />
-      <div class="go"><div><${Chance} found=${taste.value} main=${main} /><${Moved} odds=${odds} before=${before} /></div>
+      <div class="go"><div><${Chance} found=${tryout.value} main=${main} /><${Moved} odds=${odds} before=${before} /></div>
         <button type="button" class="primary" disabled=${!isGood.value || !odds} onClick=${roll}>${t("edit.roll")}</button></div>
       ${!isGood.value && html`<p class="small muted">${t("edit.stale")}</p>`}
       <${Spread} odds=${odds} main=${main} />
@@ -40,10 +40,10 @@ export function Tasting() {
     </div>`;
 }
 
-/** How far the chance is from what it was when the work began. */
+/** Change of the chance since the initial text. */
 function Moved({ odds, before }) {
   if (typeof odds?.success !== "string" || typeof before?.success !== "string") return null;
-  const without = before.without.map((one) => say(one.label)).join(", ");
+  const without = before.without.map((one) => localize(one.label)).join(", ");
   return html`<p class="small moved">${before.success === odds.success ? t("edit.same")
     : t(without ? "edit.moved_without" : "edit.moved", { was: percent(before.success), without })}</p>`;
 }
@@ -52,7 +52,7 @@ function Rolled({ rolled }) {
   const { dice, main } = rolled;
   const sides = [...new Set(dice.map((one) => one.side))];
   const outcome = { ...rolled.tally, [main]: rolled.result, success: rolled.success, margin: rolled.margin, wins: rolled.wins };
-  const events = rolled.events.map((event) => ({ event, says: word(event) }));
+  const events = rolled.events.map((event) => ({ event, says: wordFor(event) }));
   return html`
     <div class="card">
       ${sides.map((side) => {
@@ -63,9 +63,9 @@ function Rolled({ rolled }) {
     </div>`;
 }
 
-/** The worked examples, each with a tick or with what came instead. */
-export function Ticks() {
-  const found = tried.value;
+/** The worked examples: passed, or with the actual result. */
+export function CaseResults() {
+  const found = caseResults.value;
   if (!found) return null;
   if (found.mistakes.length) return html`<${Fault} problem=${found.mistakes[0]} />`;
   const wrong = found.cases.filter((one) => one.differences.length).length;

@@ -1,23 +1,23 @@
-// What a roll is in the story: against whom, with what, and what it costs in a fight.
+// The action context of a roll: target, item, task, and its cost in a fight.
 
 import { html } from "../app/lib.js";
 import { may, view } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { withDeed } from "../app/rollDraft.js";
+import { withActionContext } from "../app/rollDraft.js";
 import { roundRules, rollNamed } from "./state.js";
 import { characterName, characterOf } from "../app/format.js";
 import { rolledWhat, who } from "../table/rollCard.js";
 import { inFight } from "./moves.js";
-import { press, badge } from "../ui/button.js";
+import { textButton, badge } from "../ui/button.js";
 import { Select } from "../ui/select.js";
 import { Text } from "../ui/textField.js";
 
-export function Deed({ draft, set }) {
+export function ActionFields({ draft, set }) {
   const rounds = roundRules();
   const [{ as }] = draft.sides;
   if (!rounds || !as) return null;
   const deed = draft.deed ?? {};
-  const put = (changes) => set(withDeed(draft, { ...deed, ...changes }));
+  const put = (changes) => set(withActionContext(draft, { ...deed, ...changes }));
   const offered = may("declare", as);
   const given = Object.values(deed).some(Boolean);
   const spends = offered?.spends ?? [];
@@ -26,7 +26,7 @@ export function Deed({ draft, set }) {
     <details class="more" open=${inFight(as)}><summary>${t(given ? "deed.given" : "deed.title")}</summary>
       <div class="fields">
         ${deed.interrupts && html`<p class="row between">${badge(t("fight.interrupt", { who: named(deed.interrupts) }))}
-          ${press("×", () => put({ interrupts: "", spends: "" }), { class: "tiny", "aria-label": t("close") })}</p>`}
+          ${textButton("×", () => put({ interrupts: "", spends: "" }), { class: "tiny", "aria-label": t("close") })}</p>`}
         ${spends.length > 0 && !deed.interrupts && html`<${Select} label=${t("deed.spends")} value=${deed.spends ?? ""}
           set=${(cost) => put({ spends: cost })} options=${[["", t("shown.usual")],
             ...spends.filter((one) => one !== "interruption").map((one) => [one, t(`deed.${one}`)])]} />`}
@@ -42,25 +42,25 @@ export function Deed({ draft, set }) {
     </details>`;
 }
 
-/** Against whom, where the game knows targets: asked first, for how hard it is follows from that. */
+/** The target, asked first because the difficulty depends on it. */
 export function Target({ draft, set }) {
   const [{ as }] = draft.sides;
   if (!as || !roundRules()?.targets.includes(draft.check)) return null;
   return html`<${Select} label=${t("deed.target")} value=${draft.deed?.target ?? ""}
-    set=${(target) => set(withDeed(draft, { ...draft.deed, target }))} options=${[["", "–"], ...targets(as)]} />`;
+    set=${(target) => set(withActionContext(draft, { ...draft.deed, target }))} options=${[["", "–"], ...targets(as)]} />`;
 }
 
 const named = (roll) => (rollNamed(roll) ? `${who(rollNamed(roll))}: ${rolledWhat(rollNamed(roll))}` : roll);
 
-/** Those who fight first. */
+/** Possible targets, combatants first. */
 function targets(as) {
   const others = view.value.characters.filter((one) => one.character !== as);
   const first = (one) => (inFight(one.character) ? 0 : 1);
   return others.sort((one, other) => first(one) - first(other)).map((one) => [one.character, one.name]);
 }
 
-/** A deed in one line, on the card of its roll. */
-export function DeedLine({ roll }) {
+/** The action context on one line of the roll's card. */
+export function ActionLine({ roll }) {
   const { deed } = roll;
   if (!deed) return null;
   const parts = [

@@ -1,18 +1,18 @@
-// What follows from an attack: damage, what resists it, and what it takes away.
+// Damage after an attack: the damage roll, resistance, and the loss on the sheet.
 
 import { html, useState } from "../app/lib.js";
-import { lines, may, numbers, view } from "../app/state.js";
+import { lines, may, firstLogNumbers, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
 import { rollAs, rollNamed, roundRules } from "./state.js";
 import { characterName, characterOf } from "../app/format.js";
 import { rolledWhat, who } from "../table/rollCard.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 import { Select } from "../ui/select.js";
 import { Text } from "../ui/textField.js";
 
-/** Below an attack whose result is told, unless it has failed. */
-export function Follows({ roll }) {
+/** Shown below an attack with a revealed result, unless it failed. */
+export function DamagePanel({ roll }) {
   const { target } = roll.deed ?? {};
   const rules = roundRules();
   if (!target || roll.phase !== "finalised" || !rules?.harm || hasFailed(roll)) return null;
@@ -23,30 +23,30 @@ export function Follows({ roll }) {
   return html`
     ${check && (may_roll(attacker) || may_roll(target)) && html`
       <div class="row wrap">
-        ${may_roll(attacker) && press(t("harm.roll_damage"), () =>
+        ${may_roll(attacker) && textButton(t("harm.roll_damage"), () =>
           rollAs(attacker, check, {}, t("harm.damage_to", { who: name })))}
-        ${may_roll(target) && press(t("harm.roll_resist", { who: name }), () =>
+        ${may_roll(target) && textButton(t("harm.roll_resist", { who: name }), () =>
           rollAs(target, check, {}, t("harm.resists", { who: name })))}
       </div>`}
     ${may("harm", target) && html`<${Harm} key=${roll.roll} target=${target} after=${roll.roll} />`}`;
 }
 
-/** By itself, or when it was compared with an answer. */
+/** True if the attack succeeded, alone or against a reaction. */
 const hasFailed = (roll) => [roll, ...view.value.rolls.filter((one) =>
   one.parts?.some((part) => part.roll === roll.roll))].some((one) => one.outcome?.success === false);
 
-/** Rolls that have done their harm to somebody; others they may still hurt. */
+/** Rolls whose damage was applied to a combatant; they may still damage others. */
 const used = (target) => new Set(lines.value.flatMap(({ kind, data }) =>
   (kind === "points_changed" && data.character === target ? data.rolls ?? [] : [])));
 
-const NUMBER = ""; // typed, and no roll
+const NUMBER = ""; // a typed number instead of a roll
 
 function Harm({ target, after }) {
   const spent = used(target);
   const fresh = (list) => list.filter((one) => !spent.has(one));
   const { damage: dealt, resist: resisted } = may("harm", target);
   const offered = { damage: fresh(dealt), resist: fresh(resisted) };
-  const since = (list) => list.filter((one) => (numbers.value.get(one) ?? 0) > (numbers.value.get(after) ?? 0));
+  const since = (list) => list.filter((one) => (firstLogNumbers.value.get(one) ?? 0) > (firstLogNumbers.value.get(after) ?? 0));
   const [open, setOpen] = useState(false);
   const [damage, setDamage] = useState(null);
   const [resist, setResist] = useState(null);

@@ -1,15 +1,15 @@
-// What somebody fights with, and what they have tried: items that overheat, tasks that failed.
+// A combatant's items, which may overheat, and the tasks it failed at.
 
 import { html, useState } from "../app/lib.js";
 import { may } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t, tn } from "../app/i18n.js";
-import { characterOf, plain } from "../app/format.js";
-import { FaultAt } from "../ui/error.js";
-import { press } from "../ui/button.js";
+import { characterOf, formatNumber } from "../app/format.js";
+import { FaultAt } from "../ui/fault.js";
+import { textButton } from "../ui/button.js";
 import { Text } from "../ui/textField.js";
 
-export function Things({ combatant }) {
+export function Items({ combatant }) {
   const it = characterOf(combatant);
   if (!it?.sheet) return null;
   const items = Object.entries(it.items), tasks = Object.entries(it.tasks);
@@ -19,11 +19,11 @@ export function Things({ combatant }) {
     <ul class="items">
       ${items.map(([item, one]) => html`<li key=${item} class="row between wrap">
         <span>${item}: ${one.hot ? html`<strong>⚠ ${t("things.hot")}</strong>` : tn("things.uses", one.uses)}</span>
-        ${gm && press(t(one.hot ? "things.cool" : "things.heat"), () =>
+        ${gm && textButton(t(one.hot ? "things.cool" : "things.heat"), () =>
           act("equip", { character: combatant, item, hot: !one.hot }, `things ${combatant}`), { class: "ghost" })}</li>`)}
       ${tasks.map(([task, tries]) => html`<li key=${task} class="row between wrap">
-        <span>${t("things.failed", { task, what: tries.map(plain).join(", ") })}</span>
-        ${may("forget", combatant) && press(t("do.forget", { task }), () =>
+        <span>${t("things.failed", { task, what: tries.map(formatNumber).join(", ") })}</span>
+        ${may("forget", combatant) && textButton(t("do.forget", { task }), () =>
           act("forget", { character: combatant, task }, `things ${combatant}`), { class: "ghost" })}</li>`)}
     </ul>
     ${gm && html`<${Equip} combatant=${combatant} />`}
@@ -33,7 +33,7 @@ export function Things({ combatant }) {
     ? ` (${items.length + tasks.length})` : ""}</summary>${body}</details>`;
 }
 
-/** How often something may be used in a round. */
+/** Uses of an item per round. */
 function Equip({ combatant }) {
   const [item, setItem] = useState("");
   const [uses, setUses] = useState("1");

@@ -1,13 +1,13 @@
-// Somebody comes to a fight that is going on.
+// Join a fight in progress.
 
 import { html, useState } from "../app/lib.js";
 import { view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
 import { Select } from "../ui/select.js";
-import { Somebody } from "./newCombatant.js";
+import { NewCombatant } from "./newCombatant.js";
 
-export function Join() {
+export function JoinFight() {
   const [name, setName] = useState("");
   const [behind, setBehind] = useState("");
   const { order } = view.value.fight;
@@ -27,6 +27,6 @@ export function Join() {
           set=${setName} options=${[["", "–"], ...others.map((one) => [one.character, one.name])]} />
           <button type="button" disabled=${!name} onClick=${() => join({ character: name })}>${t("line.add")}</button>
         </div>`}
-        <${Somebody} add=${join} />
+        <${NewCombatant} add=${join} />
       </div></details>`;
 }

@@ -1,19 +1,19 @@
-// The moves of one combatant, each as the server offers it.
+// The moves offered to one combatant.
 
 import { html, useState } from "../app/lib.js";
 import { actions, may, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t, tn } from "../app/i18n.js";
-import { checkTitle, plain, say, word } from "../app/format.js";
+import { checkTitle, formatNumber, localize, wordFor } from "../app/format.js";
 import { isOwn, rollAs, rollNamed, roundRules } from "./state.js";
 import { who } from "../table/rollCard.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 import { Text } from "../ui/textField.js";
 
-const USUAL = 4; // numbers of actions that are one tap away
+const USUAL = 4; // numbers of actions with a button of their own
 const PLAIN = ["wait", "end_turn", "undo_move", "uncover", "out"], QUIET = new Set(["undo_move", "out"]);
 
-/** What somebody could do besides rolling for nothing. */
+/** Offered moves of a combatant, other than rolls without a cost. */
 export const movesOf = (combatant) => actions(combatant).filter((one) => one.do !== "take_hit").filter((one) =>
   one.do !== "declare" || one.spends.some((cost) => cost !== "nothing"));
 
@@ -32,28 +32,28 @@ export function Moves({ place }) {
       ${ways.length > 0 && html`<${Doing} ways=${ways} send=${(way, what) => move(way, what ? { what } : {})} />`}
       ${early && html`<${Early} move=${move} name=${place.name} own=${isOwn(id)} />`}
       ${can("interrupt") && html`<div class="row wrap">${can("interrupt").rolls.map((roll) =>
-        press(t("fight.interrupt", { who: nameOf(roll) }), () => move("interrupt", { roll_of: roll }),
+        textButton(t("fight.interrupt", { who: nameOf(roll) }), () => move("interrupt", { roll_of: roll }),
           { key: roll }))}</div>`}
       ${can("pace") && html`<${Paces} offered=${can("pace")} move=${move} />`}
       ${whole && html`<${WholeRound} id=${id} can=${can} move=${move} />`}
       <div class="row wrap">${actions(id).filter((one) => one.do === "grant" && !isOwn(id)).map(({ leave }) =>
-        press(t(`fight.grant.${leave}`, { who: place.name }), () => move("grant", { leave }),
+        textButton(t(`fight.grant.${leave}`, { who: place.name }), () => move("grant", { leave }),
           { key: leave, class: "ghost" }))}</div>
       <div class="row wrap">${PLAIN.filter(can).map((one) =>
-        press(t(`fight.${one}`), () => move(one), { key: one, class: QUIET.has(one) ? "ghost" : "" }))}</div>
+        textButton(t(`fight.${one}`), () => move(one), { key: one, class: QUIET.has(one) ? "ghost" : "" }))}</div>
     </div>`;
 }
 
 const nameOf = (roll) => (rollNamed(roll) ? who(rollNamed(roll)) : roll);
 
-/** How many actions this round has. */
+/** Choose the number of actions this round. */
 function Fix({ move }) {
   const [count, setCount] = useState("");
   const send = (event) => { event.preventDefault(); move("fix", { actions: Number(count) }); };
   return html`
     <fieldset class="field"><legend>${t("fight.how_many")}</legend>
       <form class="row wrap" onSubmit=${send}>
-        ${Array.from({ length: USUAL }, (_, at) => press(String(at + 1), () => move("fix", { actions: at + 1 }),
+        ${Array.from({ length: USUAL }, (_, at) => textButton(String(at + 1), () => move("fix", { actions: at + 1 }),
           { key: at, class: "count-of", "aria-label": tn("fight.fix", at + 1) }))}
         <input class="face" inputmode="numeric" pattern="[0-9]+" aria-label=${t("fight.more_actions")} value=${count}
           placeholder="…" onInput=${(event) => setCount(event.target.value)} />
@@ -61,7 +61,7 @@ function Fix({ move }) {
       </form></fieldset>`;
 }
 
-/** Rolls that cost something now; the panel is filled in for them. */
+/** Rolls that cost an action; a tap fills in the roll panel. */
 function Rolls({ id, offered }) {
   const costs = offered.spends.filter((one) => one !== "nothing" && one !== "interruption");
   if (!costs.length || (!costs.includes("action") && !costs.includes("resistance"))) return null;
@@ -70,13 +70,13 @@ function Rolls({ id, offered }) {
   const other = offered.checks.find((one) => !targets.includes(one));
   return html`
     <div class="row wrap">
-      ${targets.map((check) => press(checkTitle(check), () => rollAs(id, check), { key: check, class: "primary" }))}
-      ${other && press(t(cost ? "fight.resist" : "fight.other_roll"), () =>
+      ${targets.map((check) => textButton(checkTitle(check), () => rollAs(id, check), { key: check, class: "primary" }))}
+      ${other && textButton(t(cost ? "fight.resist" : "fight.other_roll"), () =>
         rollAs(id, other, cost ? { spends: cost } : {}))}
     </div>`;
 }
 
-/** Something without a roll, in words if somebody likes. */
+/** An action without a roll, with an optional note. */
 function Doing({ ways, send }) {
   const [what, setWhat] = useState("");
   const done = (way) => { send(way, what.trim()); setWhat(""); };
@@ -88,7 +88,7 @@ function Doing({ ways, send }) {
     </form>`;
 }
 
-/** Before the turn, by the GM's leave: with how many actions the round has then. */
+/** React before one's turn, with the GM's permission, choosing the number of actions. */
 function Early({ move, name, own }) {
   const [count, setCount] = useState("1");
   const [what, setWhat] = useState("");
@@ -110,30 +110,30 @@ function Paces({ offered, move }) {
   const titles = roundRules()?.paces ?? {};
   return html`
     <fieldset class="field"><legend>${t("fight.move")}</legend>
-      <div class="row wrap">${offered.paces.map((one) => press(
-        `${say(titles[one.pace], word(one.pace))} ${plain(one.distance)}${one.actions
+      <div class="row wrap">${offered.paces.map((one) => textButton(
+        `${localize(titles[one.pace], wordFor(one.pace))} ${formatNumber(one.distance)}${one.actions
           ? ` · ${tn("fight.costs", one.actions)}` : ""}`,
         () => move("pace", { pace: one.pace }), { key: one.pace }))}</div></fieldset>`;
 }
 
-/** The stances that are offered to somebody, each with what it helps against. */
+/** Offered stances, each with the attacks it defends against. */
 export function stancesOf(combatant) {
   const titles = roundRules()?.stances ?? {};
   return Object.entries(may("stance", combatant)?.stances ?? {}).flatMap(([stance, choices]) => {
-    const title = say(titles[stance]?.title, word(stance));
+    const title = localize(titles[stance]?.title, wordFor(stance));
     if (!choices.length) return [{ says: title, data: { stance } }];
     return choices.map((choice) =>
-      ({ says: `${title}: ${say(titles[stance]?.choices[choice], word(choice))}`, data: { stance, choice } }));
+      ({ says: `${title}: ${localize(titles[stance]?.choices[choice], wordFor(choice))}`, data: { stance, choice } }));
   });
 }
 
-/** What takes the whole round. */
+/** Moves that take the whole round. */
 function WholeRound({ id, can, move }) {
   return html`
     <fieldset class="field"><legend>${t("fight.whole_round")}</legend>
       <div class="row wrap">
-        ${can("prepare") && press(t("fight.prepare"), () => move("prepare"))}
-        ${stancesOf(id).map(({ says, data }) => press(says, () => move("stance", data), { key: says }))}
+        ${can("prepare") && textButton(t("fight.prepare"), () => move("prepare"))}
+        ${stancesOf(id).map(({ says, data }) => textButton(says, () => move("stance", data), { key: says }))}
       </div></fieldset>`;
 }
 

@@ -1,12 +1,12 @@
-// Somebody without a sheet: a name, perhaps an initiative, perhaps hidden.
+// A combatant without a sheet: a name, optionally an initiative, optionally hidden.
 
 import { html, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
 import { roundRules } from "./state.js";
 import { Text } from "../ui/textField.js";
 
-/** @param {{add: (one: object) => any}} props whether it was taken */
-export function Somebody({ add, children = null }) {
+/** @param {{add: (one: object) => any}} props resolves to true if it was added */
+export function NewCombatant({ add, children = null }) {
   const [name, setName] = useState("");
   const [initiative, setInitiative] = useState("");
   const [hidden, setHidden] = useState(false);

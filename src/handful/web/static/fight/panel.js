@@ -1,24 +1,24 @@
-// A fight: the order with how everybody stands, and the moves that are offered.
+// The fight panel: turn order, each combatant's condition, and the offered moves.
 
 import { html } from "../app/lib.js";
 import { game, isGM, may, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t, tn } from "../app/i18n.js";
-import { characterOf, plain, say, word } from "../app/format.js";
+import { characterOf, formatNumber, localize, wordFor } from "../app/format.js";
 import { isOwn, ownTurns, roundRules } from "./state.js";
-import { FaultAt } from "../ui/error.js";
-import { badge, press } from "../ui/button.js";
+import { FaultAt } from "../ui/fault.js";
+import { badge, textButton } from "../ui/button.js";
 import { conditionTitle } from "../sheet/format.js";
 import { pips, standing } from "./bar.js";
-import { Begin } from "./startFight.js";
-import { Join } from "./join.js";
+import { StartFight } from "./startFight.js";
+import { JoinFight } from "./join.js";
 import { Moves, movesOf } from "./moves.js";
-import { Things } from "./items.js";
+import { Items } from "./items.js";
 
 export const fightOffered = () => Boolean(view.value.fight || may("fight"));
 
 export function FightPanel() {
-  return view.value.fight ? html`<${Going} fight=${view.value.fight} />` : html`<${Begin} />`;
+  return view.value.fight ? html`<${Going} fight=${view.value.fight} />` : html`<${StartFight} />`;
 }
 
 function Going({ fight }) {
@@ -38,15 +38,15 @@ function Going({ fight }) {
       ${fight.slots.length > 0 && html`<${Slots} fight=${fight} />`}
       <ol class="order" aria-label=${t("fight.order")}>${fight.order.map((one) =>
         html`<${Place} key=${one.combatant} place=${one} fight=${fight} own=${own.includes(one)} />`)}</ol>
-      ${may("join") && html`<${Join} />`}
+      ${may("join") && html`<${JoinFight} />`}
       <div class="row wrap">
         ${["next_round", "end_fight"].filter((one) => may(one)).map((one) =>
-          press(t(`fight.${one}`), () => act(one, {}, "fight"), { key: one }))}
+          textButton(t(`fight.${one}`), () => act(one, {}, "fight"), { key: one }))}
       </div>
     </div>`;
 }
 
-/** The actions of an interleaved round, one after the other. */
+/** The actions of an interleaved round in order. */
 function Slots({ fight }) {
   const names = new Map(fight.order.map((one) => [one.combatant, one.name]));
   const now = fight.slots.findIndex((one) => !one.past && fight.turn.includes(one.combatant));
@@ -59,37 +59,37 @@ function Slots({ fight }) {
           ${names.get(one.combatant)} ${one.number}</li>`)}</ol></div>`;
 }
 
-/** How somebody stands, fact by fact. */
+/** A combatant's condition, fact by fact. */
 function stateSays(place) {
   const rules = roundRules();
   const stance = rules?.stances[place.stance];
   const choice = stance?.choices[place.choice];
   return [
     place.actions === null ? place.due && t("fight.not_said") : place.actions > 0
-      && t("fight.actions", { left: place.left, n: place.actions }),
+      && tn("fight.actions", place.actions, { left: place.left }),
     place.over && place.left > 0 && !place.waiting && t("fight.may_be_lost"),
     place.waiting && t("fight.waits_long"),
     place.prepared > 0 && tn("fight.prepared", place.prepared),
-    place.stance && [say(stance?.title, word(place.stance)), choice && say(choice)].filter(Boolean).join(": "),
-    place.pace && say(rules?.paces[place.pace], word(place.pace)),
+    place.stance && [localize(stance?.title, wordFor(place.stance)), choice && localize(choice)].filter(Boolean).join(": "),
+    place.pace && localize(rules?.paces[place.pace], wordFor(place.pace)),
     place.attacked && t("fight.attacked"),
-    place.initiative !== undefined && t("fight.initiative", { n: plain(place.initiative) }),
+    place.initiative !== undefined && t("fight.initiative", { n: formatNumber(place.initiative) }),
   ].filter(Boolean);
 }
 
-/** What a sheet says that this seat sees: wounds, and what damage takes away. */
+/** Wounds and resources from the sheet, if this seat may see it. */
 function health(combatant) {
   const found = characterOf(combatant);
   const harm = roundRules()?.harm;
   if (!found?.sheet) return [];
   const points = harm && found.sheet.resources?.[harm];
-  const title = points !== undefined && points !== "" && say(game.value.sheet.resources[harm]?.title, word(harm));
+  const title = points !== undefined && points !== "" && localize(game.value.sheet.resources[harm]?.title, wordFor(harm));
   const [, most] = found.ranges?.[harm] ?? [];
-  return [title && `${title} ${plain(points)}${most === undefined ? "" : `/${most}`}`,
+  return [title && `${title} ${formatNumber(points)}${most === undefined ? "" : `/${most}`}`,
     ...found.conditions.map((one) => `✦ ${conditionTitle(one)}`)].filter(Boolean);
 }
 
-/** Whether somebody could do something beside the turn: who has waited, or may answer. */
+/** True if a combatant may act out of turn: it waited, or may react. */
 const isAtHand = (id) => may("act", id) || may("interrupt", id) || (may("react", id) && !may("react", id).early);
 
 function Place({ place, fight, own }) {
@@ -105,6 +105,6 @@ function Place({ place, fight, own }) {
       <p class="small muted">${[...stateSays(place), ...health(place.combatant)].join(" · ")}</p>
       ${offered && html`<details open=${!quiet && isAtHand(place.combatant)}><summary>${t(quiet ? "roll.instead" : "fight.may",
         { who: place.name })}</summary><${Moves} place=${place} /></details>`}
-      <${Things} combatant=${place.combatant} />
+      <${Items} combatant=${place.combatant} />
     </li>`;
 }

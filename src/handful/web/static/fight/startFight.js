@@ -1,21 +1,21 @@
-// Beginning a fight: who is there, who has a head start, and who is hidden.
+// Start a fight: combatants, head starts, hidden ones.
 
 import { html, signal } from "../app/lib.js";
-import { keep } from "../app/persist.js";
+import { persist } from "../app/persist.js";
 import { view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
 import { roundRules } from "./state.js";
-import { characterOf, say } from "../app/format.js";
-import { FaultAt } from "../ui/error.js";
-import { badge, press } from "../ui/button.js";
-import { Somebody } from "./newCombatant.js";
+import { characterOf, localize } from "../app/format.js";
+import { FaultAt } from "../ui/fault.js";
+import { badge, textButton } from "../ui/button.js";
+import { NewCombatant } from "./newCombatant.js";
 
-/** Those who will fight, in the order in which they were chosen; moved: the GM has changed it. */
-const chosen = keep("fighters", signal([]));
-const moved = keep("moved", signal(false));
+/** Chosen combatants in order; `moved` if the GM reordered them. */
+const chosen = persist("fighters", signal([]));
+const moved = persist("moved", signal(false));
 
-export function Begin() {
+export function StartFight() {
   const here = view.value.characters.filter((one) => one.sheet);
   const there = (id) => chosen.value.some((one) => one.character === id);
   const flip = (id) => { chosen.value = there(id) ? chosen.value.filter((one) => one.character !== id)
@@ -33,7 +33,7 @@ export function Begin() {
         <div class="chips">${here.map((one) =>
           html`<button type="button" key=${one.character} aria-pressed=${there(one.character)}
             onClick=${() => flip(one.character)}>${one.name}</button>`)}</div></fieldset>`}
-      <${Somebody} add=${(one) => { chosen.value = [...chosen.value, one]; return true; }} />
+      <${NewCombatant} add=${(one) => { chosen.value = [...chosen.value, one]; return true; }} />
       ${chosen.value.length > 0 && html`<${Chosen} />`}
       <p class="small muted">${t(roundRules() ? "fight.by_sheets" : "fight.by_gm")}</p>
       <${FaultAt} place="fight" />
@@ -63,13 +63,13 @@ function Chosen() {
       return html`
         <li key=${one.character ?? one.name}>
           <p class="row between"><span><strong>${name}</strong> ${(one.hidden || characterOf(one.character)?.shown === "hidden") && badge(`◐ ${t("fight.hidden")}`)}</span>
-            <span class="row">${at > 0 && press("↑", () => swap(at), { class: "tiny",
+            <span class="row">${at > 0 && textButton("↑", () => swap(at), { class: "tiny",
               "aria-label": t("fight.earlier", { who: name }) })}
-              ${press("×", () => drop(at), { class: "tiny", "aria-label": t("fight.drop", { who: name }) })}</span></p>
+              ${textButton("×", () => drop(at), { class: "tiny", "aria-label": t("fight.drop", { who: name }) })}</span></p>
           ${one.character && marks.length > 0 && html`<details class="small"><summary>${t("fight.marks")}${
             Object.keys(one.marks ?? {}).length > 0 ? " ✓" : ""}</summary>${marks.map(([key, says]) => html`
               <label key=${key} class="check"><input type="checkbox" checked=${one.marks?.[key] === 1}
-                onChange=${(event) => mark(at, key, event.target.checked)} /> ${say(says)}</label>`)}</details>`}
+                onChange=${(event) => mark(at, key, event.target.checked)} /> ${localize(says)}</label>`)}</details>`}
         </li>`;
     })}</ol>`;
 }

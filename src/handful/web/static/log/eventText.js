@@ -1,12 +1,12 @@
-// What happened, one sentence for each line of the log.
+// One sentence for each event of the log.
 
 import { game } from "../app/state.js";
-import { t } from "../app/i18n.js";
+import { t, tn } from "../app/i18n.js";
 import { rolledWhat, rollOf, who } from "../table/rollCard.js";
-import { outcomeSays } from "../table/outcome.js";
-import { characterName, checkTitle, choiceWord, roleName, say, word } from "../app/format.js";
+import { outcomeText } from "../table/outcome.js";
+import { characterName, checkTitle, choiceWord, roleName, localize, wordFor } from "../app/format.js";
 
-/** What a line is about: for the filter. */
+/** The topic of a line, for the filter. */
 export function topicOf(kind) {
   if (/^(roll|dice|faces|decision|line|target|contest)_/.test(kind)) return "rolls";
   if (/^(check|proposal|request|call)_/.test(kind)) return "requests";
@@ -16,42 +16,42 @@ export function topicOf(kind) {
 }
 
 const points = (changes = {}) => Object.entries(changes)
-  .map(([name, by]) => `${say(game.value.sheet?.resources[name]?.title, word(name))} ${by > 0 ? "+"
+  .map(([name, by]) => `${localize(game.value.sheet?.resources[name]?.title, wordFor(name))} ${by > 0 ? "+"
     : "−"}${Math.abs(by)}`).join(", ");
 
-/** A pace or a stance in the game's words. */
+/** The wording of a pace or a stance. */
 function moveSays({ pace, stance, choice }) {
   const rules = game.value.sheet?.rounds;
-  if (pace) return say(rules?.paces[pace], word(pace));
+  if (pace) return localize(rules?.paces[pace], wordFor(pace));
   const own = rules?.stances[stance];
-  return stance && [say(own?.title, word(stance)), choice && say(own?.choices[choice], word(choice))].filter(Boolean)
+  return stance && [localize(own?.title, wordFor(stance)), choice && localize(own?.choices[choice], wordFor(choice))].filter(Boolean)
     .join(": ");
 }
 
 /** @param {{kind: string, seat: string, data: object}} line */
-export function lineSays({ kind, seat, data }) {
+export function eventText({ kind, seat, data }) {
   const check = data.asked?.check ?? data.check;
   const story = data.story;
   const roll = kind === "roll_finalised" ? rollOf(data.roll) : null;
   const answer = Array.isArray(data.answer) ? data.answer.map((one) => `#${one}`).join(", ") || t("log.none")
-    : say(game.value.decisions?.[data.decision]?.[data.answer], word(data.answer ?? ""));
+    : localize(game.value.decisions?.[data.decision]?.[data.answer], wordFor(data.answer ?? ""));
   const said = t(roll?.asked ? "log.roll_result" : `log.${kind}`, {
     who: seat,
     name: data.name ?? data.game?.id ?? "",
     role: data.role ? roleName(data.role) : "",
     roller: data.roller ?? story?.roller ?? rollOf(data.roll)?.roller ?? "",
-    result: roll?.asked ? `${who(roll)}, ${rolledWhat(roll)}: ${outcomeSays(roll)}` : "",
+    result: roll?.asked ? `${who(roll)}, ${rolledWhat(roll)}: ${outcomeText(roll)}` : "",
     check: check ? checkTitle(check) : t("log.something"),
     title: data.title ? t("quoted", { what: data.title }) : "",
     faces: data.faces?.map?.((one) => one.faces ?? one).join(", ") ?? "",
     answer,
-    decision: data.decision ? word(data.decision) : "",
+    decision: data.decision ? wordFor(data.decision) : "",
     words: data.words ? t("quoted", { what: data.words }) : "",
     grade: data.grade ?? "",
     mode: data.mode ? t(`mode.${data.mode}`) : "",
     options: Object.entries(data.options ?? {}).map(([name, value]) => {
       const option = game.value.options.find((one) => one.name === name);
-      return `${say(option?.label, name)}: ${choiceWord(option, value)}`;
+      return `${localize(option?.label, name)}: ${choiceWord(option, value)}`;
     }).join("; "),
     character: data.character ? characterName(data.character) : "",
     combatant: data.combatant ? characterName(data.combatant) : data.name ?? "",
@@ -59,9 +59,10 @@ export function lineSays({ kind, seat, data }) {
     to: data.to?.join?.(", ") ?? "",
     sides: data.sides?.map?.((one) => one.name).join(` ${t("contest.vs")} `) ?? "",
     found: data.found === undefined ? "" : t(data.found ? "call.found" : "call.nothing"),
-    n: data.number ?? data.actions ?? "",
+    n: data.number ?? "",
+    actions: Number.isInteger(data.actions) ? tn("fight.costs", data.actions) : "",
     what: data.what ?? (typeof data.leave === "string" ? t(`leave.${data.leave}`) : moveSays(data)) ?? data.item ?? data.task ?? "",
   });
-  return said === `log.${kind}` ? `${seat}: ${word(kind)}`
+  return said === `log.${kind}` ? `${seat}: ${wordFor(kind)}`
     : said.replaceAll(/\s+/g, " ").replaceAll(/\s([.,:])/g, "$1");
 }

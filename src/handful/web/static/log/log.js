@@ -1,15 +1,15 @@
 // The log: search, filter, export, verify.
 
 import { html, useState } from "../app/lib.js";
-import { lines, openWindow, seatPath, shownPart, view } from "../app/state.js";
-import { clock, t, tn } from "../app/i18n.js";
-import { lineSays, topicOf } from "./eventText.js";
+import { lines, openDialog, seatPath, shownPart, view } from "../app/state.js";
+import { formatTime, t, tn } from "../app/i18n.js";
+import { eventText, topicOf } from "./eventText.js";
 import { checkLog } from "./verify.js";
 import { Select } from "../ui/select.js";
 
 const MOST = 300, TOPICS = ["all", "rolls", "requests", "characters", "fights", "table"];
 
-/** The card that a line is about, if it is shown. */
+/** The card a line is about, if it is shown. */
 const about = ({ data }) => view.value.rolls.some((one) => one.roll === data.roll) && data.roll;
 
 export function Log() {
@@ -17,7 +17,7 @@ export function Log() {
   const [topic, setTopic] = useState("all");
   const [seat, setSeat] = useState("");
   const wanted = search.trim().toLowerCase();
-  const found = lines.value.map((line) => ({ line, says: lineSays(line) })).filter(({ line, says }) =>
+  const found = lines.value.map((line) => ({ line, says: eventText(line) })).filter(({ line, says }) =>
     (topic === "all" || topicOf(line.kind) === topic) && (!seat || line.seat === seat)
     && (!wanted || `${line.n} ${says} ${line.data.roll ?? ""}`.toLowerCase().includes(wanted)));
   const shown = found.slice(-MOST).reverse();
@@ -36,12 +36,12 @@ export function Log() {
       <ol class="log">${shown.map(({ line, says }) => html`
         <li key=${line.n}><span class="number">#${line.n}</span>
           <span class="sentence"><${Says} line=${line} says=${says} /></span>
-          <time datetime=${line.time} class="number">${clock(line.time)}</time></li>`)}
+          <time datetime=${line.time} class="number">${formatTime(line.time)}</time></li>`)}
       </ol>
     </div>`;
 }
 
-/** A line leads to its card. */
+/** A log line that links to its card. */
 function Says({ line, says }) {
   const card = about(line);
   if (!card) return says;
@@ -54,7 +54,7 @@ function Export({ found }) {
   const markdown = () => {
     const text = [`# ${view.value.table}`, "",
       ...found.map(({ line, says }) =>
-        `${line.n}. ${clock(line.time)} ${says.replaceAll(/([\\`*_{}[\]<>#|])/g, "\\$1")}`), ""].join("\n");
+        `${line.n}. ${formatTime(line.time)} ${says.replaceAll(/([\\`*_{}[\]<>#|])/g, "\\$1")}`), ""].join("\n");
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
     link.download = `${view.value.table}.md`;
@@ -68,7 +68,7 @@ function Export({ found }) {
       <button type="button" onClick=${markdown}>${t("log.markdown")}</button>
       <button type="button" onClick=${check}>${t("log.verify")}</button>
       <button type="button" aria-haspopup="dialog"
-        onClick=${() => { openWindow.value = { name: "luck" }; }}>${t("luck.title")}</button>
+        onClick=${() => { openDialog.value = { name: "luck" }; }}>${t("luck.title")}</button>
     </div>
     <p role="status" class="small">${checked}</p>`;
 }

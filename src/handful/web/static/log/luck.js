@@ -1,17 +1,17 @@
-// The luck report: what was rolled against what was to be expected, by what this seat has seen.
+// The luck report: results against their exact expectation, for rolls this seat has seen.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { seatPath } from "../app/state.js";
-import { t, tn, written } from "../app/i18n.js";
-import { checkTitle, plain, share } from "../app/format.js";
+import { t, tn, formatDecimal } from "../app/i18n.js";
+import { checkTitle, formatNumber, fractionToNumber } from "../app/format.js";
 import { Dialog } from "../ui/dialog.js";
-import { Fault } from "../ui/error.js";
+import { Fault } from "../ui/fault.js";
 import { Plotted, series } from "../ui/plot.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 
-/** A share of fair evenings, from 0 to 1, in percent. */
-export const percentile = (value) => t("percent", { n: written(value * 100, 1) });
+/** A percentile among fair sessions, from 0 to 1, in percent. */
+export const percentile = (value) => t("percent", { n: formatDecimal(value * 100, 1) });
 
 export function LuckWindow({ close }) {
   const [found, setFound] = useState(null);
@@ -26,7 +26,7 @@ export function LuckWindow({ close }) {
         ${!found && !problem && html`<p role="status">${t("luck.counting")}</p>`}
         ${found && (found.table.count ? html`<${Report} found=${found} />` : html`<p role="status">${t("luck.none")}</p>`)}
         ${found?.left_out > 0 && html`<p class="small muted">${tn("luck.left_out", found.left_out)}</p>`}
-        <p>${press(t("luck.again"), look)}</p>
+        <p>${textButton(t("luck.again"), look)}</p>
       </div>
     <//>`;
 }
@@ -40,7 +40,7 @@ function Report({ found }) {
     <section class="stack"><h3>${t("luck.rolls")}</h3>${seats.map((one) => html`<${Rolls} key=${one.name} of=${one} />`)}</section>`;
 }
 
-/** Everybody on one line from unlucky to lucky; one half is what is to be expected. */
+/** All players on one scale from unlucky to lucky; one half is the expectation. */
 function Each({ found, all }) {
   const draw = (Plot) => ({
     height: 62 + 34 * all.length, marginBottom: 42, marginLeft: marginFor(all), x: { domain: [0, 100], label: t("luck.axis"), grid: true },
@@ -58,7 +58,7 @@ function Each({ found, all }) {
     rows=${all.map((one) => [one.name, one.count, percentile(one.percentile), percentile(one.same)])} />`;
 }
 
-/** How it went, roll by roll: a line for each, by colour, dash and symbol, with its name at the end. */
+/** Luck roll by roll: a line per player, with colour, dash, symbol and a name at the end. */
 function Course({ found, seats }) {
   const points = seats.flatMap((one, at) => one.course.map((value, n) =>
     ({ name: one.name, at, n: n + 1, value: value * 100 })));
@@ -85,20 +85,20 @@ function Course({ found, seats }) {
 }
 
 function Rolls({ of }) {
-  const result = (one) => html`${plain(one.result)}${one.by_hand ? ` (${t("die.by_hand")})` : ""}`;
+  const result = (one) => html`${formatNumber(one.result)}${one.by_hand ? ` (${t("die.by_hand")})` : ""}`;
   return html`
     <details><summary>${tn("luck.rolls_of", of.count, { who: of.name })}</summary>
       <div class="sideways" tabindex="0" role="group" aria-label=${of.name}><table class="figures">
         <thead><tr><th scope="col">${t("luck.check")}</th><th scope="col">${t("luck.result")}</th>
           <th scope="col">${t("luck.mean")}</th><th scope="col">${t("luck.percentile")}</th></tr></thead>
         <tbody>${of.rolls.map((one) => html`<tr key=${one.roll}><th scope="row">${checkTitle(one.check)}</th>
-          <td>${result(one)}</td><td>${mean(one.mean)}</td><td>${percentile(share(one.percentile))}</td></tr>`)}</tbody>
+          <td>${result(one)}</td><td>${mean(one.mean)}</td><td>${percentile(fractionToNumber(one.percentile))}</td></tr>`)}</tbody>
       </table></div>
     </details>`;
 }
 
-const mean = (fraction) => written(share(fraction), 2);
-/** Names at the ends of lines, far enough from each other to be read. */
+const mean = (fraction) => formatDecimal(fractionToNumber(fraction), 2);
+/** Labels at line ends, spread so that they do not overlap. */
 function apart(ends, gap = 8) {
   const placed = [];
   for (const one of [...ends].sort((a, b) => b.value - a.value)) {

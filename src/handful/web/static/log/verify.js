@@ -1,4 +1,4 @@
-// Checks a roll as verifier.py does: the key is the one that was promised, the faces follow from it.
+// Verifies a roll as verifier.py does: the key matches its commitment, and the faces follow from the key.
 
 import { lines } from "../app/state.js";
 import { t, tn } from "../app/i18n.js";
@@ -6,7 +6,7 @@ import { t, tn } from "../app/i18n.js";
 const hex = (bytes) => [...new Uint8Array(bytes)].map((one) => one.toString(16).padStart(2, "0")).join("");
 const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (one) => parseInt(one, 16));
 
-/** Blocks of 32 bytes, read as numbers of 4; numbers beyond the last multiple are left out. */
+/** Faces from 32-byte blocks read as 4-byte numbers; numbers beyond the last multiple are rejected. */
 async function faces(key, number, count, sides, entropy) {
   const own = await crypto.subtle.importKey("raw", bytes(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   const made = [], most = 2 ** 32 - (2 ** 32 % sides);
@@ -21,7 +21,7 @@ async function faces(key, number, count, sides, entropy) {
   return made.slice(0, count);
 }
 
-/** What was found, in words. */
+/** The verdict in words. */
 export async function checkRoll(roll) {
   if (!globalThis.crypto?.subtle) return t("proof.insecure");
   const promised = hex(await crypto.subtle.digest("SHA-256", bytes(roll.key)));
@@ -43,7 +43,7 @@ export async function checkRoll(roll) {
 
 const sha = async (text) => hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 
-/** Whether an export is whole: each line holds the hash of the one before. */
+/** Verify an exported log: each line holds the hash of the one before. */
 export async function checkLog(text) {
   if (!globalThis.crypto?.subtle) return t("proof.insecure");
   const [head, ...rest] = text.trimEnd().split("\n");

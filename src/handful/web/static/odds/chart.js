@@ -1,38 +1,38 @@
-// The chart of all series: how results are spread, in words and as a table, too.
+// The chart of all series, with a summary and a data table.
 
 import { html, useMemo, useRef } from "../app/lib.js";
 import { t } from "../app/i18n.js";
 import { Plotted, series as looks } from "../ui/plot.js";
 import { percent, share } from "./format.js";
 import { LETTERS, checkIn, wordIn } from "./series.js";
-import { inWords, rows } from "./figures.js";
+import { summary, rows } from "./figures.js";
 import { CURVES } from "./urlState.js";
 import { curve } from "./state.js";
 
 const COLUMN = { exactly: 1, at_least: 2, at_most: 3 };
-const MOST_SHOWN = 200; // values in a chart
+const MAX_VALUES = 200; // values shown in a chart
 const MOST_BARS = 60;
 
 const valueOf = (value) => (typeof value === "number" ? value : share(value));
 
-/** The points of all series: value, chance, and what they say. */
+/** The points of all series: value, chance, tooltip. */
 function points(found, which) {
-  return found.flatMap(({ at, survey }) => survey.curves.slice(...survey.window).slice(0, MOST_SHOWN).map((one) => ({
+  return found.flatMap(({ at, survey }) => survey.curves.slice(...survey.window).slice(0, MAX_VALUES).map((one) => ({
     at, letter: LETTERS[at], value: valueOf(one[0]), chance: share(one[COLUMN[which]]) * 100,
     says: `${LETTERS[at]} ${String(one[0])}: ${percent(one[COLUMN[which]])}`,
   })));
 }
 
-/** What the values are called: the main results of all checks. */
+/** The label of the value axis: the main results of all checks. */
 const resultName = (found) => [...new Set(found.map(({ game, one }) => wordIn(game, checkIn(game, one.check).main)))].join(", ");
 
-/** Where the letter of a series stands: at its top, or in the middle of a curve. */
+/** Position of a series' letter: at its peak, or in the middle of a curve. */
 function named(own, which) {
   const far = (one) => (which === "exactly" ? -one.chance : Math.abs(one.chance - 50));
   return own.reduce((best, one, n) => (far(one) < far(own[best]) ? n : best), 0);
 }
 
-/** What Observable Plot draws: bars for one series, lines with marks and letters for several. */
+/** Plot options: bars for one series, lines with symbols and letters for several. */
 function options(Plot, found, which, width) {
   const data = points(found, which);
   const values = [...new Set(data.map((one) => one.value))].sort((a, b) => a - b);
@@ -57,7 +57,7 @@ function options(Plot, found, which, width) {
   })] };
 }
 
-/** The rows of before as long as they show the same: while somebody drags, only answers are drawn. */
+/** Reuse the previous rows if they are equal, so that dragging a slider redraws only new answers. */
 function useSame(found) {
   const kept = useRef([]);
   const same = (one, other) => one.survey === other?.survey && one.at === other.at && one.one.check === other.one.check;
@@ -65,7 +65,7 @@ function useSame(found) {
   return kept.current;
 }
 
-export function Picture() {
+export function OddsChart() {
   const which = curve.value;
   const found = useSame(rows().filter((row) => row.survey && !row.problem && row.survey.curves.length));
   const data = useMemo(() => [found, which], [found, which]);
@@ -79,7 +79,7 @@ export function Picture() {
       ${found.length > 0 && html`
         <${Plotted} data=${data} draw=${(Plot, width) => options(Plot, found, which, width)}
           label=${t("odds.picture_label", { curve: t(`odds.curve.${which}`), what: found.map(({ at }) => LETTERS[at]).join(", ") })}
-          words=${found.map(inWords).join(" ")} columns=${columns(found)}
+          words=${found.map(summary).join(" ")} columns=${columns(found)}
           rows=${grid(found).map(({ value, cells }) => [String(value), ...cells.flatMap((cell) =>
             CURVES.map((one) => (cell ? percent(cell[COLUMN[one]]) : "–")))])} />`}
     </section>`;
@@ -88,7 +88,7 @@ export function Picture() {
 const columns = (found) => [resultName(found), ...found.flatMap(({ at }) =>
   CURVES.map((which) => `${LETTERS[at]} ${t(`odds.curve.${which}`)}`))];
 
-/** All values that matter, with all three chances of each series. */
+/** All relevant values, with the three chances of each series. */
 export function grid(found) {
   const values = [...new Map(found.flatMap(({ survey }) => survey.curves.slice(...survey.window)
     .map((one) => [valueOf(one[0]), one[0]]))).entries()].sort(([a], [b]) => a - b).map(([, value]) => value);

@@ -1,13 +1,13 @@
-// What a rulebook says about odds, judged: the remarks that come with a game, and one's own.
+// Claims: statements about odds, checked against exact figures; a game's own, and new ones.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { t } from "../app/i18n.js";
-import { Fault } from "../ui/error.js";
+import { Fault } from "../ui/fault.js";
 import { CopyRow } from "./export.js";
 import { GameSelect } from "./gameSelect.js";
 import { difference, minus, share, shownAs } from "./format.js";
-import { active, claims, fetched, problem, series, shelf, tab } from "./state.js";
+import { active, claims, fetched, problem, series, catalog, tab } from "./state.js";
 import { nextId } from "./series.js";
 
 const EXAMPLE = (game) => `[[claim]]
@@ -19,7 +19,7 @@ range = ["50%", "60%"]
 `;
 
 export function ClaimsTab() {
-  const game = claims.value || shelf.value.games[0]?.id;
+  const game = claims.value || catalog.value.games[0]?.id;
   const [found, setFound] = useState(null);
   const [fault, setFault] = useState(null);
   const [own, setOwn] = useState("");
@@ -42,7 +42,7 @@ export function ClaimsTab() {
   return html`
     <section class="panel stack"><h2>${t("odds.claims")}</h2>
       <p class="muted">${t("odds.claims_why")}</p>
-      <div class="narrow"><${GameSelect} label=${t("odds.game")} value=${game} set=${(id) => { claims.value = id; }} shelf=${shelf.value} /></div>
+      <div class="narrow"><${GameSelect} label=${t("odds.game")} value=${game} set=${(id) => { claims.value = id; }} shelf=${catalog.value} /></div>
       ${found ? html`<${Verdicts} judged=${found} game=${game} lang="en" />` : html`<p role="status">…</p>`}
       <details class="more" onToggle=${async (event) => { if (event.target.open && !own) setOwn(EXAMPLE(await fetched(game))); }}>
         <summary>${t("odds.own_claims")}</summary>
@@ -56,7 +56,7 @@ export function ClaimsTab() {
     </section>`;
 }
 
-/** Look at a claim's check among the series. */
+/** Add a claim's check to the series. */
 async function open(game, claim) {
   try {
     await fetched(game);
@@ -72,14 +72,14 @@ async function open(game, claim) {
   }
 }
 
-/** How far the real figure is from what the words allow. */
+/** Distance of the exact figure from the claimed range. */
 function off(claim) {
   const [low, high] = claim.range;
   const above = minus(claim.figure, high);
   return difference(claim.shows, share(above) > 0 ? above : minus(claim.figure, low));
 }
 
-/** The remarks that come with a game are quoted in its pages' language, which is English. */
+/** Shipped claims quote the rulebooks, which are in English. */
 function Verdicts({ judged, game, lang }) {
   if (!judged.claims.length) return html`<p>${t("odds.no_claims")}</p>`;
   const ends = (claim) => claim.range.map((end) => (claim.against ? difference(claim.shows, end) : shownAs(claim.shows, end)));

@@ -1,23 +1,23 @@
-// Two rulesets, two settings of one, or a draft against its game: in words, and in odds.
+// Compare two rulesets, two settings of one, or a draft with its base: in words and in odds.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
-import { say } from "../app/format.js";
-import { Fault } from "../ui/error.js";
+import { localize } from "../app/format.js";
+import { Fault } from "../ui/fault.js";
 import { CopyRow } from "./export.js";
 import { HouseRules } from "./seriesEditor.js";
 import { GameSelect } from "./gameSelect.js";
-import { Progress, useLong } from "./stream.js";
+import { Progress, useStream } from "./stream.js";
 import { difference, minus, share, shownAs } from "./format.js";
-import { after, before, fetched, games, shelf } from "./state.js";
+import { after, before, fetched, games, catalog } from "./state.js";
 
 const FEW = 15;
 
 export function CompareTab() {
-  const long = useLong();
+  const long = useStream();
   const [draft, setDraft] = useState("");
   const [drafting, setDrafting] = useState(false);
-  const first = shelf.value.games[0]?.id;
+  const first = catalog.value.games[0]?.id;
   const one = { game: first, options: {}, ...before.value };
   const other = { game: one.game, options: {}, ...after.value };
   useEffect(() => { fetched(one.game); }, [one.game]);
@@ -32,7 +32,7 @@ export function CompareTab() {
   }
   const edition = (of, set, label) => html`
     <fieldset class="stack"><legend><strong>${label}</strong></legend>
-      <${GameSelect} label=${t("odds.game")} value=${of.game} set=${(game) => set({ game, options: {} })} shelf=${shelf.value} />
+      <${GameSelect} label=${t("odds.game")} value=${of.game} set=${(game) => set({ game, options: {} })} shelf=${catalog.value} />
       ${games.value[of.game] && html`<${HouseRules} game=${games.value[of.game]} options=${of.options}
         set=${(options) => set({ ...of, options })} />`}</fieldset>`;
   return html`
@@ -98,7 +98,7 @@ function markdown(answer) {
   return [...answer.words.map((one) => `- ${one}`), "", `| | ${t("odds.before")} | ${t("odds.after")} |`, "|---|---:|---:|", ...rows, ""].join("\n");
 }
 
-/** Before and after as two bars; the figures beside them say the same. */
+/** Two bars, before and after; the figures next to them carry the same data. */
 function Bars({ one }) {
   const most = one.shows === "mean" ? Math.max(share(one.before), share(one.after), 1e-9) : 1;
   const wide = (figure) => Math.max(0, 110 * share(figure) / most);

@@ -1,20 +1,20 @@
-// What is shown, to take away: as CSV, JSON, a Markdown table, SVG, PNG, the command line, a link.
+// Export: CSV, JSON, Markdown, SVG, PNG, command line, link.
 
 import { html, useEffect, useRef, useState } from "../app/lib.js";
-import { t } from "../app/i18n.js";
+import { t, formatDecimal } from "../app/i18n.js";
 import { share } from "./format.js";
 import { LETTERS, title } from "./series.js";
 import { rows } from "./figures.js";
 import { grid } from "./chart.js";
 import { link } from "./state.js";
 
-/** Colours on paper, as in the charts of `--plot`. */
+/** Print colours, as in the charts of `--plot`. */
 const PRINTED = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"];
 
 const known = () => rows().filter((row) => row.survey && !row.problem);
 const quoted = (cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** One line for each value of each series, with decimals and the exact chance. */
+/** One line per value and series, with decimal and exact chance. */
 export function csv() {
   const lines = [["series", "game", "check", "value", "exactly", "at_least", "at_most", "exact"]];
   for (const { at, one, survey } of known()) {
@@ -25,7 +25,7 @@ export function csv() {
   return `${lines.map((line) => line.map(quoted).join(",")).join("\n")}\n`;
 }
 
-/** For each series what `handful odds --json` says, with what is beside it on the page. */
+/** The output of `handful odds --json` for each series, with the page's other figures. */
 export const json = () => JSON.stringify(known().map(({ at, worth, game, one, survey }) => ({
   series: LETTERS[at], title: title(game, one), ...survey, ...(worth ? { worth } : {}) })), null, 2);
 
@@ -36,7 +36,7 @@ export function markdown() {
     .map((which) => `${LETTERS[at]} ${t(`odds.curve.${which}`)}`))];
   lines.push("", `| ${heads.join(" | ")} |`, `|${"---:|".repeat(heads.length)}`);
   for (const { value, cells } of grid(found)) {
-    const figures = cells.flatMap((cell) => (cell ? cell.slice(1, 4).map((f) => `${(100 * share(f)).toFixed(1)} %`) : ["–", "–", "–"]));
+    const figures = cells.flatMap((cell) => (cell ? cell.slice(1, 4).map((f) => t("percent", { n: formatDecimal(100 * share(f), 1) })) : ["–", "–", "–"]));
     lines.push(`| ${[String(value), ...figures].join(" | ")} |`);
   }
   return `${lines.join("\n")}\n`;
@@ -44,7 +44,7 @@ export function markdown() {
 
 export const command = () => known().map(({ survey }) => survey.command).join("\n");
 
-/** The chart as a file of its own: colours are written out, the ground is white. */
+/** The chart as a standalone SVG: colours inlined, white background. */
 function standalone(svg) {
   const copy = svg.cloneNode(true);
   const { width, height } = svg.viewBox.baseVal;
@@ -70,8 +70,8 @@ async function png(svg) {
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
-/** To the clipboard; where a browser does not let us, as a file. */
-export async function carry(name, type, made) {
+/** Copy to the clipboard, or save a file if the browser refuses. */
+export async function copyOrSave(name, type, made) {
   const blob = async () => (typeof made === "string" ? new Blob([made], { type }) : await made);
   try {
     if (typeof made === "string") await navigator.clipboard.writeText(made);
@@ -85,13 +85,13 @@ export async function carry(name, type, made) {
   }
 }
 
-/** Buttons that carry things away. @param {{things: [string, () => [string, string, any]][]}} props */
+/** Copy buttons. @param {{things: [string, () => [string, string, any]][]}} props */
 export function CopyRow({ things }) {
   const [said, setSaid] = useState("");
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   const take = async (what, make) => {
-    setSaid(t(await carry(...make()), { what }));
+    setSaid(t(await copyOrSave(...make()), { what }));
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setSaid(""), 4000);
   };

@@ -1,15 +1,15 @@
-// What was found, in figures: a line of words and a row for each series, every difficulty, decisions.
+// Results of all series: a sentence and a row each, success per difficulty, value of decisions.
 
 import { html } from "../app/lib.js";
-import { t, written } from "../app/i18n.js";
-import { say } from "../app/format.js";
+import { t, formatDecimal } from "../app/i18n.js";
+import { localize } from "../app/format.js";
 import { difference, number, percent, share, shownAs } from "./format.js";
 import { LETTERS, checkIn, title, wordIn } from "./series.js";
 import { series as looks } from "../ui/plot.js";
 import { found } from "./requests.js";
 import { gameOf, series } from "./state.js";
 
-/** The line and the letter of a series. */
+/** Line sample and letter of a series. */
 export function Swatch({ at }) {
   const { colour, dash } = looks(at);
   return html`
@@ -18,7 +18,7 @@ export function Swatch({ at }) {
       <strong>${LETTERS[at]}</strong></span>`;
 }
 
-/** The figure that matters most for a check, and what it is called. */
+/** The main figure of a check and its name. */
 export function mainFigure(survey) {
   if (Array.isArray(survey.success)) return [survey.success.map(percent).join(" · "), t("chance.each")];
   if (survey.shows === "success") return [percent(survey.success), t("chance.success")];
@@ -26,7 +26,7 @@ export function mainFigure(survey) {
   return [survey.mean === null ? "–" : number(survey.mean), t("odds.mean")];
 }
 
-/** Everything that was found for each series, together with its game. */
+/** The results of each series, with its game. */
 export function rows() {
   return series.value.map((one, at) => ({ one, at, game: gameOf(one), ...(found.value[one.id] ?? {}) }))
     .filter((row) => row.game);
@@ -56,24 +56,24 @@ function Row({ row }) {
     <tr aria-busy=${busy}>${head}
       <td class="figure"><strong title=${survey.figure}>${figure}</strong> <small>${name}</small></td>
       <td title=${survey.mean}>${survey.mean === null ? "–" : number(survey.mean)} <small>${main}</small></td>
-      <td>${survey.deviation === null ? "–" : `± ${written(survey.deviation, 2)}`}</td></tr>`;
+      <td>${survey.deviation === null ? "–" : `± ${formatDecimal(survey.deviation, 2)}`}</td></tr>`;
 }
 
-/** What is seen, said in a sentence for each series. */
-export function inWords(row) {
+/** One sentence per series. */
+export function summary(row) {
   const { at, survey, game, one } = row;
   const likely = survey.curves.reduce((best, now) => (share(now[1]) > share(best[1]) ? now : best), survey.curves[0]);
   const [figure, name] = mainFigure(survey);
   const main = wordIn(game, checkIn(game, one.check).main);
   const said = [`${LETTERS[at]}: ${figure} ${name}.`];
   if (survey.mean !== null && likely) {
-    said.push(t("odds.words", { main, mean: number(survey.mean), spread: written(survey.deviation ?? 0, 2),
+    said.push(t("odds.words", { main, mean: number(survey.mean), spread: formatDecimal(survey.deviation ?? 0, 2),
       likely: String(likely[0]), chance: percent(likely[1]) }));
   }
   return said.join(" ");
 }
 
-/** Success at every difficulty: a table for each ladder, a column for each series of it. */
+/** Success at every difficulty: one table per ladder, one column per series. */
 export function Rungs() {
   const known = rows().filter((row) => row.survey?.rungs.length && !row.problem);
   const ladders = new Map();
@@ -86,25 +86,25 @@ export function Rungs() {
     <section class="panel"><h2>${t("odds.ladder")}</h2>
       <div class="ladders">${[...ladders.entries()].map(([key, those]) => html`
         <div class="scroll" key=${key}><table class="figures rungs">
-          <caption class="hidden">${those.map((row) => say(row.game.title)).join(", ")}</caption>
+          <caption class="hidden">${those.map((row) => localize(row.game.title)).join(", ")}</caption>
           <thead><tr><th scope="col">${t("odds.difficulty")}</th>
             ${those.map((row) => html`<th scope="col" key=${row.one.id}><${Swatch} at=${row.at} /></th>`)}</tr></thead>
           <tbody>${those[0].game.ladder.map((rung, n) => html`
-            <tr key=${rung.name}><th scope="row">${say(rung.title)}</th>
+            <tr key=${rung.name}><th scope="row">${localize(rung.title)}</th>
               ${those.map((row) => html`<td key=${row.one.id}><${Chance} chance=${row.survey.rungs[n]?.[1] ?? null}
                 at=${row.at} /></td>`)}</tr>`)}</tbody>
         </table></div>`)}</div>
     </section>`;
 }
 
-/** A chance with a bar behind it. */
+/** A chance with a bar. */
 export function Chance({ chance, at = 0 }) {
   if (chance === null) return "–";
   return html`<span class="barred" style=${`--share:${share(chance)};--colour:${looks(at).colour}`}
     title=${chance}>${percent(chance)}</span>`;
 }
 
-/** What decisions are worth, where there are any. */
+/** The value of decisions, if the check has any. */
 export function Decisions() {
   const known = rows().filter((row) => row.worth && row.survey && !row.problem);
   if (!known.length) return null;

@@ -1,34 +1,34 @@
-// Exact figures as authors read them: per cent with one place, never rounded to certain or to never.
+// Exact figures as text: percent with one decimal, never rounded to certain or impossible.
 
-import { t, written } from "../app/i18n.js";
-import { share } from "../app/format.js";
+import { t, formatDecimal } from "../app/i18n.js";
+import { fractionToNumber } from "../app/format.js";
 
-export { share };
+export { fractionToNumber as share };
 
-/** A chance in per cent. @param {string} fraction */
+/** Format a chance in percent. @param {string} fraction */
 export function percent(fraction) {
-  const exact = share(fraction);
-  if (String(fraction) === "0" || String(fraction) === "1") return t("percent", { n: written(exact * 100) });
-  if (exact < 0.0005) return t("percent.less", { n: written(0.1) });
-  if (exact > 0.9995) return t("percent.more", { n: written(99.9) });
-  return t("percent", { n: written(exact * 100, 1) });
+  const exact = fractionToNumber(fraction);
+  if (String(fraction) === "0" || String(fraction) === "1") return t("percent", { n: formatDecimal(exact * 100) });
+  if (exact < 0.0005) return t("percent.less", { n: formatDecimal(0.1) });
+  if (exact > 0.9995) return t("percent.more", { n: formatDecimal(99.9) });
+  return t("percent", { n: formatDecimal(exact * 100, 1) });
 }
 
-/** A mean, or any other number. */
-export const number = (fraction) => written(share(fraction), 2);
+/** Format a mean or another number. */
+export const number = (fraction) => formatDecimal(fractionToNumber(fraction), 2);
 
-/** A figure by what it shows. */
+/** Format a figure by its kind. */
 export const shownAs = (shows, figure) => (figure === null ? "–" : shows === "mean" ? number(figure) : percent(figure));
 
-/** A difference: in points of per cent, or as a number. */
+/** Format a difference: percentage points, or a number. */
 export function difference(shows, fraction) {
   if (fraction === null) return "–";
-  const exact = share(fraction);
-  const size = shows === "mean" ? written(Math.abs(exact), 2) : t("odds.points", { n: written(Math.abs(exact) * 100, 1) });
+  const exact = fractionToNumber(fraction);
+  const size = shows === "mean" ? formatDecimal(Math.abs(exact), 2) : t("odds.points", { n: formatDecimal(Math.abs(exact) * 100, 1) });
   return String(fraction) === "0" ? size : `${exact < 0 ? "−" : "+"}${size}`;
 }
 
-/** The difference of two fractions, exactly. */
+/** Subtract two fractions exactly. */
 export function minus(one, other) {
   const [a, b = "1"] = String(one).split("/"), [c, d = "1"] = String(other).split("/");
   const top = BigInt(a) * BigInt(d) - BigInt(c) * BigInt(b);

@@ -1,15 +1,15 @@
-// A game to choose: the games first, then the families.
+// Select a game: shipped games first, then the families.
 
 import { html, useId } from "../app/lib.js";
 import { t } from "../app/i18n.js";
-import { say } from "../app/format.js";
+import { localize } from "../app/format.js";
 
 /** @param {{label: string, value: string, set: (id: string) => void, shelf: object, families?: boolean}} props */
 export function GameSelect({ label, value, set, shelf, families = true }) {
   const id = useId();
   const group = (title, list) => html`
     <optgroup label=${title}>
-      ${list.map((one) => html`<option key=${one.id} value=${one.id} selected=${one.id === value}>${say(one.title)}</option>`)}
+      ${list.map((one) => html`<option key=${one.id} value=${one.id} selected=${one.id === value}>${localize(one.title)}</option>`)}
     </optgroup>`;
   return html`
     <div class="field"><label for=${id}>${label}</label>

@@ -1,3 +1,3 @@
-// The way to the explorer page, for one game: its first check, ready to be changed.
+// The URL of the odds page for a game's first check.
 
 export const oddsOf = (game) => `/odds#('v':1,'s':[('g':'${encodeURIComponent(game)}')])`;

@@ -1,34 +1,34 @@
-// Asks for every series as it changes.  One question is under way for each; what changed meanwhile is
-// asked next, and what is outdated and slow is given up.  Nothing waits without a reason.
+// Requests the odds of every series as it changes. One request runs per series; later changes wait for
+// it, and an outdated slow request is aborted.
 
 import { effect, signal } from "../app/lib.js";
 import { Problem, ask } from "../app/api.js";
 import { t } from "../app/i18n.js";
-import { say } from "../app/format.js";
+import { localize } from "../app/format.js";
 import { gameOf, series } from "./state.js";
-import { asked, missing } from "./series.js";
+import { toQuery, missingParameter } from "./series.js";
 
-const SLOW = 150; // milliseconds: an outdated question that takes longer is given up
-const REST = 150; // of quiet before decisions are weighed: they take longer, and are read, not dragged
-const KEPT = 400; // answers, for sliders that go back and forth
+const GIVE_UP_AFTER = 150; // milliseconds after which an outdated request is aborted
+const WORTH_DELAY = 150; // milliseconds of rest before the slower value-of-decisions request
+const MAX_CACHED = 400; // cached answers, for sliders moved back and forth
 
 /** By series: {survey, worth, problem, busy}. */
 export const found = signal({});
 
 const answers = new Map();
-const under = new Map(); // series -> {key, since, controller, next}
-const weighing = new Map(); // series -> {timer, controller}
+const running = new Map(); // series -> {key, since, controller, next}
+const worthRequests = new Map(); // series -> {timer, controller}
 
 function kept(key, answer) {
   answers.set(key, answer);
-  if (answers.size > KEPT) answers.delete(answers.keys().next().value);
+  if (answers.size > MAX_CACHED) answers.delete(answers.keys().next().value);
   return answer;
 }
 
 const tell = (id, changes) => { found.value = { ...found.peek(), [id]: { ...found.peek()[id], ...changes } }; };
 
-/** Follow the series from now on. */
-export function follow() {
+/** Start following the series. */
+export function followSeries() {
   const seen = new Map();
   return effect(() => {
     const now = series.value;
@@ -36,15 +36,15 @@ export function follow() {
     for (const one of now) {
       const game = gameOf(one);
       if (!game) continue;
-      const lacks = missing(game, one);
-      const question = { ...asked(one), policy: one.policy };
+      const lacks = missingParameter(game, one);
+      const question = { ...toQuery(one), policy: one.policy };
       const key = JSON.stringify([one.game, question]);
       if (seen.get(one.id) === key) continue;
       seen.set(one.id, key);
       stopWeighing(one.id);
       if (lacks) {
-        under.get(one.id)?.controller.abort();
-        tell(one.id, { problem: { message: t("chance.missing", { what: say(lacks.label) }) }, worth: null, busy: false });
+        running.get(one.id)?.controller.abort();
+        tell(one.id, { problem: { message: t("chance.missing", { what: localize(lacks.label) }) }, worth: null, busy: false });
       } else wish(one.id, { key, path: `/api/games/${encodeURIComponent(one.game)}`, question });
     }
   });
@@ -52,7 +52,7 @@ export function follow() {
 
 function forget(id, seen) {
   seen.delete(id);
-  under.get(id)?.controller.abort();
+  running.get(id)?.controller.abort();
   stopWeighing(id);
   const { [id]: _, ...others } = found.peek();
   found.value = others;
@@ -60,15 +60,15 @@ function forget(id, seen) {
 
 function wish(id, wanted) {
   const known = answers.get(wanted.key);
-  const now = under.get(id);
+  const now = running.get(id);
   if (known) {
     if (now) now.next = null;
     now?.controller.abort();
     show(id, wanted, known);
   } else if (now) {
     now.next = wanted;
-    if (performance.now() - now.since > SLOW) now.controller.abort();
-    else setTimeout(() => { if (under.get(id) === now && now.next) now.controller.abort(); }, SLOW);
+    if (performance.now() - now.since > GIVE_UP_AFTER) now.controller.abort();
+    else setTimeout(() => { if (running.get(id) === now && now.next) now.controller.abort(); }, GIVE_UP_AFTER);
   } else work(id, wanted);
 }
 
@@ -80,7 +80,7 @@ function show(id, wanted, survey) {
 
 async function work(id, wanted) {
   const mine = { since: performance.now(), controller: new AbortController(), next: null };
-  under.set(id, mine);
+  running.set(id, mine);
   tell(id, { busy: true });
   let said = null, fault = null;
   try {
@@ -88,16 +88,16 @@ async function work(id, wanted) {
   } catch (problem) {
     fault = problem;
   }
-  if (under.get(id) === mine) under.delete(id);
+  if (running.get(id) === mine) running.delete(id);
   if (!(id in found.peek())) return;
   if (mine.next) {
-    if (said) tell(id, { survey: said, problem: null }); // on the way, and true for what was asked
+    if (said) tell(id, { survey: said, problem: null }); // outdated, but exact for its own parameters, so worth showing
     work(id, mine.next);
   } else if (said) show(id, wanted, said);
   else if (fault.name !== "AbortError") tell(id, { survey: null, worth: null, problem: fault, busy: false });
 }
 
-/** Whoever asks faster than the server likes waits a moment and asks again. */
+/** Retry after a rate limit. */
 async function patiently(path, question, signal) {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -122,13 +122,13 @@ function weigh(id, { path, question }) {
     } catch (problem) {
       if (problem.name !== "AbortError") tell(id, { worth: null });
     }
-  }, REST);
-  weighing.set(id, { timer, controller });
+  }, WORTH_DELAY);
+  worthRequests.set(id, { timer, controller });
 }
 
 function stopWeighing(id) {
-  const now = weighing.get(id);
+  const now = worthRequests.get(id);
   clearTimeout(now?.timer);
   now?.controller.abort();
-  weighing.delete(id);
+  worthRequests.delete(id);
 }

@@ -1,11 +1,10 @@
-// A series is a check that somebody looks at: plain data, and what it comes to.  Everything that is
-// offered comes from its game; up to six of them stand side by side.
+// A series: one check with its parameters, as plain data. Up to six are compared side by side.
 
-import { given, isGoal, lacks } from "../app/rollDraft.js";
-import { t, written } from "../app/i18n.js";
-import { say } from "../app/format.js";
+import { filledIn, isTarget, firstMissing } from "../app/rollDraft.js";
+import { t, formatDecimal } from "../app/i18n.js";
+import { localize } from "../app/format.js";
 
-export const MOST = 6;
+export const MAX_SERIES = 6;
 export const LETTERS = "ABCDEF";
 
 /**
@@ -18,21 +17,21 @@ export const nextId = () => (last += 1);
 
 export const checkIn = (game, name) => game.checks.find((one) => one.name === name);
 
-/** Parameters of the whole check, and those of each side. */
+/** Parameters of the check as a whole, and those of each side. */
 export function paramsOf(check) {
   if (!check.sides) return { whole: check.parameters, each: [] };
   return { whole: check.parameters.filter((one) => one.whole), each: check.parameters.filter((one) => !one.whole) };
 }
 
-/** Whether a parameter stands open: what is rolled, against what, and whatever is given. */
-export function comesFirst(game, check, param, values) {
+/** True for parameters shown at once: pool, target, and any with a value. */
+export function isPrimary(game, check, param, values) {
   if (param.type === "text") return false;
   const known = values[param.name];
-  return Boolean(game.sheet?.picks[param.name] || param.required || isGoal(check, param)
+  return Boolean(game.sheet?.picks[param.name] || param.required || isTarget(check, param)
     || check.parameters.length < 7 || (known !== undefined && known !== "" && known !== false));
 }
 
-/** Something to begin with, so that there is a picture at once. */
+/** An example value, so that a new series has a chart at once. */
 function firstValue(game, param) {
   const within = (number) => Math.min(param.max ?? number, Math.max(param.min ?? number, number));
   if (param.ladder) return game.ladder[Math.floor(game.ladder.length / 2)]?.name;
@@ -66,7 +65,7 @@ export function newSeries(game, name = game.checks[0].name) {
   };
 }
 
-/** The same for another check of the game: what both of them ask is kept. */
+/** The series for another check; shared parameters keep their values. */
 export function withCheck(game, series, name) {
   const fresh = newSeries(game, name);
   const { whole, each } = paramsOf(checkIn(game, name));
@@ -77,30 +76,30 @@ export function withCheck(game, series, name) {
     options: series.options, policy: series.policy };
 }
 
-/** What the server is asked. @param {Series} series */
-export const asked = (series) => ({
-  check: series.check, parameters: given(series.whole), sides: series.sides.map(given), options: series.options,
+/** The query for the server. @param {Series} series */
+export const toQuery = (series) => ({
+  check: series.check, parameters: filledIn(series.whole), sides: series.sides.map(filledIn), options: series.options,
 });
 
-/** The first parameter that must be given and is not. */
-export function missing(game, series) {
+/** The first required parameter without a value. */
+export function missingParameter(game, series) {
   const check = checkIn(game, series.check);
   const { whole, each } = paramsOf(check);
-  return lacks(whole, series.whole) ?? series.sides.map((side) => lacks(each, side)).find(Boolean);
+  return firstMissing(whole, series.whole) ?? series.sides.map((side) => firstMissing(each, side)).find(Boolean);
 }
 
-// -- in words
+// -- wording
 
-/** A name of the rules, in the game's words. */
+/** The game's wording of a name. */
 export function wordIn(game, name) {
   const known = game.words?.[name];
-  if (known) return say(known);
+  if (known) return localize(known);
   const own = t(`word.${name}`);
   return own === `word.${name}` ? String(name).replaceAll(/[_-]/g, " ") : own;
 }
 
-/** A value of a choice or of a house rule: in the words that the game has for just this, or for all. */
-export const choiceIn = (game, of, value) => (of?.says?.[value] ? say(of.says[value]) : wordIn(game, value));
+/** The wording of a value of a choice or house rule: its own, else the game's general one. */
+export const choiceIn = (game, of, value) => (of?.says?.[value] ? localize(of.says[value]) : wordIn(game, value));
 
 export function valueIn(game, param, value) {
   if (value === true || value === "yes") return t("yes");
@@ -108,30 +107,30 @@ export function valueIn(game, param, value) {
   if (Array.isArray(value)) return value.map((one) => valueIn(game, param, one)).join(", ");
   if (param?.ladder) {
     const rung = game.ladder.find((one) => one.name === value);
-    if (rung) return say(rung.title);
+    if (rung) return localize(rung.title);
   }
   if (typeof value === "string" && param?.values?.includes(value)) return choiceIn(game, param, value);
   const number = Number(value);
-  return value !== "" && Number.isFinite(number) ? written(number) : String(value);
+  return value !== "" && Number.isFinite(number) ? formatDecimal(number) : String(value);
 }
 
 function pairs(game, check, values) {
-  return check.parameters.filter((one) => given(values)[one.name] !== undefined)
-    .map((one) => `${say(one.label)} ${valueIn(game, one, values[one.name])}`).join(", ");
+  return check.parameters.filter((one) => filledIn(values)[one.name] !== undefined)
+    .map((one) => `${localize(one.label)} ${valueIn(game, one, values[one.name])}`).join(", ");
 }
 
-export const optionWord = (game, option, value) => (option?.says?.[String(value)] ? say(option.says[String(value)])
-  : value === true ? t("yes") : value === false ? t("no") : typeof value === "string" ? wordIn(game, value) : Array.isArray(value) ? value.join(", ") : written(value));
+export const optionWord = (game, option, value) => (option?.says?.[String(value)] ? localize(option.says[String(value)])
+  : value === true ? t("yes") : value === false ? t("no") : typeof value === "string" ? wordIn(game, value) : Array.isArray(value) ? value.join(", ") : formatDecimal(value));
 
-/** What a series is about, in a line. @param {Series} series */
+/** A one-line title of a series. @param {Series} series */
 export function title(game, series) {
   const check = checkIn(game, series.check);
-  const sides = series.sides.map((side) => pairs(game, check, side) || "–").join(` ${check.sides?.word ?? ""} `);
+  const sides = series.sides.map((side) => pairs(game, check, side) || "–").join(` ${t(`contest.${check.sides?.word ?? "vs"}`)} `);
   const house = Object.entries(series.options).map(([name, value]) => {
     const option = game.options.find((one) => one.name === name);
-    return `${say(option?.label, name)}: ${optionWord(game, option, value)}`;
+    return `${localize(option?.label, name)}: ${optionWord(game, option, value)}`;
   });
   const parts = [pairs(game, check, series.whole), sides, ...house,
     series.policy === "usual" ? "" : t(`odds.policy.${series.policy}`)];
-  return `${say(game.title)}, ${say(check.title)}: ${parts.filter(Boolean).join("; ") || "–"}`;
+  return `${localize(game.title)}, ${localize(check.title)}: ${parts.filter(Boolean).join("; ") || "–"}`;
 }

@@ -1,13 +1,13 @@
-// The controls of one series: game, check, parameters, house rules and how decisions are taken.
+// Controls of one series: game, check, parameters, house rules, policy.
 
 import { html } from "../app/lib.js";
 import { t, tn } from "../app/i18n.js";
-import { say } from "../app/format.js";
+import { localize } from "../app/format.js";
 import { Select } from "../ui/select.js";
-import { press } from "../ui/button.js";
-import { checkIn, comesFirst, optionWord, paramsOf, withCheck } from "./series.js";
-import { Knob } from "./slider.js";
-import { gameOf, put, setGame, shelf } from "./state.js";
+import { textButton } from "../ui/button.js";
+import { checkIn, isPrimary, optionWord, paramsOf, withCheck } from "./series.js";
+import { ParameterSlider } from "./slider.js";
+import { gameOf, updateSeries, setGame, catalog } from "./state.js";
 import { GameSelect } from "./gameSelect.js";
 
 /** @param {{one: import("./series.js").Series}} props */
@@ -19,20 +19,20 @@ export function Editor({ one }) {
   const key = `${one.id} ${one.game} ${one.check}`;
   return html`
     <div class="stack" key=${key}>
-      <${GameSelect} label=${t("odds.game")} value=${one.game} set=${(id) => setGame(one, id)} shelf=${shelf.value} />
+      <${GameSelect} label=${t("odds.game")} value=${one.game} set=${(id) => setGame(one, id)} shelf=${catalog.value} />
       ${game.checks.length > 1 && html`
-        <${Select} label=${t("panel.check")} value=${one.check} set=${(name) => put(withCheck(game, one, name))}
-          options=${game.checks.map((own) => [own.name, say(own.title)])} />`}
+        <${Select} label=${t("panel.check")} value=${one.check} set=${(name) => updateSeries(withCheck(game, one, name))}
+          options=${game.checks.map((own) => [own.name, localize(own.title)])} />`}
       ${one.sides.map((side, at) => html`
         <fieldset class="sidefields" key=${at}><legend>${t("roll.side", { n: at + 1 })}</legend>
           <${Knobs} ...${{ game, check, values: side }} params=${each}
-            set=${(values) => put({ ...one, sides: one.sides.map((own, n) => (n === at ? values : own)) })} />
+            set=${(values) => updateSeries({ ...one, sides: one.sides.map((own, n) => (n === at ? values : own)) })} />
         </fieldset>`)}
       ${check.sides && html`<${SideCount} ...${{ one, check }} />`}
-      <${Knobs} ...${{ game, check, values: one.whole }} params=${whole} set=${(values) => put({ ...one, whole: values })} />
-      <${Select} label=${t("odds.policy")} value=${one.policy} set=${(policy) => put({ ...one, policy })}
+      <${Knobs} ...${{ game, check, values: one.whole }} params=${whole} set=${(values) => updateSeries({ ...one, whole: values })} />
+      <${Select} label=${t("odds.policy")} value=${one.policy} set=${(policy) => updateSeries({ ...one, policy })}
         options=${["usual", "best", "never"].map((policy) => [policy, t(`odds.policy.${policy}`)])} />
-      <${HouseRules} game=${game} options=${one.options} set=${(options) => put({ ...one, options })} />
+      <${HouseRules} game=${game} options=${one.options} set=${(options) => updateSeries({ ...one, options })} />
     </div>`;
 }
 
@@ -40,19 +40,19 @@ function SideCount({ one, check }) {
   const { length } = one.sides;
   return html`
     <div class="row wrap">
-      ${length < check.sides.max && press(t("panel.add_side"), () =>
-        put({ ...one, sides: [...one.sides, { ...one.sides.at(-1) }] }))}
-      ${length > Math.max(1, check.sides.min) && press(t("panel.drop_side"), () =>
-        put({ ...one, sides: one.sides.slice(0, -1) }))}
+      ${length < check.sides.max && textButton(t("panel.add_side"), () =>
+        updateSeries({ ...one, sides: [...one.sides, { ...one.sides.at(-1) }] }))}
+      ${length > Math.max(1, check.sides.min) && textButton(t("panel.drop_side"), () =>
+        updateSeries({ ...one, sides: one.sides.slice(0, -1) }))}
     </div>`;
 }
 
-/** What is asked first stands open, the rest one tap away. */
+/** Primary parameters are visible, the rest is one tap away. */
 function Knobs({ game, check, params, values, set }) {
-  const first = params.filter((one) => comesFirst(game, check, one, {}));
+  const first = params.filter((one) => isPrimary(game, check, one, {}));
   const more = params.filter((one) => !first.includes(one));
   const some = more.filter((one) => values[one.name] !== undefined && values[one.name] !== "");
-  const knob = (param) => html`<${Knob} key=${param.name} param=${param} value=${values[param.name]}
+  const knob = (param) => html`<${ParameterSlider} key=${param.name} param=${param} value=${values[param.name]}
     set=${(value) => set({ ...values, [param.name]: value })} />`;
   return html`
     ${first.length > 0 && html`<div class="sliders">${first.map(knob)}</div>`}
@@ -63,7 +63,7 @@ function Knobs({ game, check, params, values, set }) {
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** House rules of a game; only what differs from the game is kept. */
+/** House rules; only differences from the game's defaults are stored. */
 export function HouseRules({ game, options, set, open = false }) {
   if (!game.options.length) return null;
   const count = Object.keys(options).length;
@@ -76,11 +76,11 @@ export function HouseRules({ game, options, set, open = false }) {
       <summary>${count ? tn("odds.house_set", count) : t("house.title")}</summary>
       <div class="stack">
         ${game.options.map((option) => (option.values.length ? html`
-          <${Select} key=${option.name} label=${say(option.label)}
+          <${Select} key=${option.name} label=${localize(option.label)}
             value=${String(option.values.findIndex((one) => same(one, options[option.name] ?? option.default)))}
             set=${(at) => choose(option, option.values[Number(at)])}
             options=${option.values.map((one, at) => [String(at), optionWord(game, option, one)])} />`
-          : html`<label class="field" key=${option.name}><span>${say(option.label)}</span>
+          : html`<label class="field" key=${option.name}><span>${localize(option.label)}</span>
             <input value=${options[option.name] ?? ""} placeholder=${optionWord(game, option, option.default)} autocomplete="off"
               onInput=${(event) => choose(option, event.target.value.trim() || option.default)} /></label>`))}
       </div>

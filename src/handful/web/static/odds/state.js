@@ -1,38 +1,38 @@
-// What the explorer page knows: the games, the series, and what was found about each.
+// State of the odds page: games, series, and the open tab.
 
 import { computed, effect, signal } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { game } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { say } from "../app/format.js";
+import { localize } from "../app/format.js";
 import * as address from "./urlState.js";
-import { MOST, checkIn, newSeries, nextId, withCheck } from "./series.js";
+import { MAX_SERIES, checkIn, newSeries, nextId, withCheck } from "./series.js";
 
-const QUIET = 300; // milliseconds until the address follows: browsers allow few changes of it a second
+const URL_DELAY = 300; // milliseconds; browsers limit URL changes per second
 
-/** Games and families in short: {id, title, about}. */
-export const shelf = signal({ games: [], families: [] });
-/** Everything about those that were asked for: id -> game. */
+/** All games and families: {id, title, about}. */
+export const catalog = signal({ games: [], families: [] });
+/** Full data of the games loaded so far: id -> game. */
 export const games = signal({});
 export const tab = signal("odds");
 export const curve = signal("exactly");
 /** @type {{value: import("./series.js").Series[]}} */
 export const series = signal([]);
 export const active = signal(0);
-/** Ranges of the table, what is looked for, the two sides of a comparison, whose claims. */
+/** Ranges of the table, the inverse question, both sides of a comparison, the claims' game. */
 export const sweep = signal({});
-export const find = signal({});
+export const solveFor = signal({});
 export const before = signal({});
 export const after = signal({});
 export const claims = signal("");
-/** What is wrong with the page as a whole. */
+/** An error of the whole page. */
 export const problem = signal(null);
 export const ready = signal(false);
 
 export const current = computed(() => series.value[active.value] ?? series.value[0]);
 export const gameOf = (one) => games.value[one?.game];
 
-/** A game with everything that it says, fetched once. */
+/** Load a game's full data, once. */
 export async function fetched(id) {
   if (!games.peek()[id]) {
     const found = await ask(`/api/games/${encodeURIComponent(id)}`);
@@ -41,20 +41,20 @@ export async function fetched(id) {
   return games.peek()[id];
 }
 
-export const nameOf = (id) => say([...shelf.value.games, ...shelf.value.families].find((one) => one.id === id)?.title, id);
+export const nameOf = (id) => localize([...catalog.value.games, ...catalog.value.families].find((one) => one.id === id)?.title, id);
 
-export async function begin() {
+export async function startPage() {
   const [own, families] = await Promise.all([ask("/api/games"), ask("/api/families")]);
-  shelf.value = { games: own, families };
-  effect(() => { game.value = gameOf(current.value) ?? null; }); // whose words the fields use
+  catalog.value = { games: own, families };
+  effect(() => { game.value = gameOf(current.value) ?? null; }); // the fields use its wording
   await restore();
   addEventListener("hashchange", () => { if (location.hash !== shown) restore(); });
   keepAddress();
 }
 
-/** The state that the address holds; what is broken is said, and a fresh page is shown. */
+/** Restore the state from the URL; a broken one shows an error and a fresh page. */
 async function restore() {
-  const found = address.read(location.hash);
+  const found = address.decodeState(location.hash);
   problem.value = found.problem;
   try {
     await take(found.state);
@@ -66,7 +66,7 @@ async function restore() {
 }
 
 async function take(state) {
-  const first = shelf.value.games[0].id;
+  const first = catalog.value.games[0].id;
   const wanted = state?.series.length ? state.series : [{ game: first }];
   await Promise.all([...new Set([...wanted.map((one) => one.game), state?.before.game, state?.after.game])]
     .filter(Boolean).map(fetched));
@@ -76,18 +76,18 @@ async function take(state) {
   tab.value = state?.tab ?? "odds";
   curve.value = state?.curve ?? "exactly";
   sweep.value = state?.sweep ?? {};
-  find.value = state?.find ?? {};
+  solveFor.value = state?.find ?? {};
   before.value = state?.before ?? {};
   after.value = state?.after ?? {};
   claims.value = state?.claims ?? "";
 }
 
-/** A series from an address; one that names only its game or check begins as a new one does. */
+/** A series from a URL; one without parameters starts like a new one. */
 function whole(own, { fresh, ...one }) {
   if (!one.check) return newSeries(own);
   const check = checkIn(own, one.check);
   if (check && fresh) return { ...newSeries(own, one.check), options: one.options, policy: one.policy };
-  if (!check) throw Object.assign(new Error(t("odds.no_check", { game: say(own.title), check: one.check })), { code: "link" });
+  if (!check) throw Object.assign(new Error(t("odds.no_check", { game: localize(own.title), check: one.check })), { code: "link" });
   return one;
 }
 
@@ -97,44 +97,44 @@ function keepAddress() {
   let timer = 0;
   effect(() => {
     const state = { tab: tab.value, curve: curve.value, active: active.value, series: series.value, sweep: sweep.value,
-      find: find.value, before: before.value, after: after.value, claims: claims.value };
+      find: solveFor.value, before: before.value, after: after.value, claims: claims.value };
     clearTimeout(timer);
     timer = setTimeout(() => {
-      shown = address.written(state);
+      shown = address.encodeState(state);
       history.replaceState(null, "", shown);
-    }, QUIET);
+    }, URL_DELAY);
   });
 }
 
-/** The address of what is shown now. */
-export const link = () => `${location.origin}${location.pathname}${address.written({ tab: tab.value, curve: curve.value,
-  active: active.value, series: series.value, sweep: sweep.value, find: find.value, before: before.value, after: after.value,
+/** The URL of the current state. */
+export const link = () => `${location.origin}${location.pathname}${address.encodeState({ tab: tab.value, curve: curve.value,
+  active: active.value, series: series.value, sweep: sweep.value, find: solveFor.value, before: before.value, after: after.value,
   claims: claims.value })}`;
 
-// -- what is done to series
+// -- changes to series
 
-export function put(changed) {
+export function updateSeries(changed) {
   series.value = series.peek().map((one) => (one.id === changed.id ? changed : one));
 }
 
-export function add() {
-  if (series.peek().length >= MOST) return;
+export function addSeries() {
+  if (series.peek().length >= MAX_SERIES) return;
   series.value = [...series.peek(), { ...structuredClone(current.peek()), id: nextId() }];
   active.value = series.peek().length - 1;
 }
 
-export function drop(id) {
+export function removeSeries(id) {
   const left = series.peek().filter((one) => one.id !== id);
   if (!left.length) return;
   active.value = Math.min(active.peek(), left.length - 1);
   series.value = left;
 }
 
-/** Another game for a series; the same check where that game has it, too. */
+/** Switch a series to another game; keep the check if that game has it. */
 export async function setGame(one, id) {
   try {
     const own = await fetched(id);
-    put(checkIn(own, one.check) ? { ...withCheck(own, { ...one, options: {} }, one.check), game: id }
+    updateSeries(checkIn(own, one.check) ? { ...withCheck(own, { ...one, options: {} }, one.check), game: id }
       : { ...newSeries(own), id: one.id });
   } catch (error) {
     problem.value = error;

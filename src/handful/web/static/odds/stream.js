@@ -1,9 +1,9 @@
-// A long question: its answer comes in lines, how far it is and in the end what was found.
+// Long-running queries: the server streams progress lines, then the answer.
 
 import { html, useEffect, useRef, useState } from "../app/lib.js";
 import { Problem } from "../app/api.js";
 import { t } from "../app/i18n.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 
 /** @param {string} path @param {object} body @param {AbortSignal} signal @param {(share: number) => void} tell */
 async function inLines(path, body, signal, tell) {
@@ -33,8 +33,8 @@ async function inLines(path, body, signal, tell) {
   }
 }
 
-/** A question that is asked when somebody wants it: {answer, problem, progress, ask, stop}. */
-export function useLong() {
+/** A query run on demand: {answer, problem, progress, ask, stop}. */
+export function useStream() {
   const [state, setState] = useState({ answer: null, problem: null, progress: null });
   const controller = useRef(null);
   const stop = () => {
@@ -60,5 +60,5 @@ export function Progress({ long }) {
   if (long.progress === null) return null;
   return html`
     <div class="row wrap progress" role="status"><label>${t("odds.working")}
-      <progress value=${long.progress} max="1"></progress></label>${press(t("odds.stop"), long.stop, { class: "small" })}</div>`;
+      <progress value=${long.progress} max="1"></progress></label>${textButton(t("odds.stop"), long.stop, { class: "small" })}</div>`;
 }

@@ -1,35 +1,35 @@
-// Ranges of one or two parameters as curves or a heat map, and which value gives a chance.
+// Sweeps over one or two parameters as curves or a heat map, and the value that reaches a chance.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
-import { t, written } from "../app/i18n.js";
-import { say } from "../app/format.js";
-import { Fault } from "../ui/error.js";
+import { t, formatDecimal } from "../app/i18n.js";
+import { localize } from "../app/format.js";
+import { Fault } from "../ui/fault.js";
 import { Select } from "../ui/select.js";
 import { Text } from "../ui/textField.js";
 import { Plotted, series as looks } from "../ui/plot.js";
 import { CopyRow } from "./export.js";
 import { Editor } from "./seriesEditor.js";
-import { Progress, useLong } from "./stream.js";
+import { Progress, useStream } from "./stream.js";
 import { percent, share, shownAs } from "./format.js";
-import { asked, checkIn, paramsOf, title, wordIn } from "./series.js";
-import { current, find, gameOf, sweep } from "./state.js";
+import { toQuery, checkIn, paramsOf, title, wordIn } from "./series.js";
+import { current, solveFor, gameOf, sweep } from "./state.js";
 
-const CURVES = 6; // more of them crowd: then it is a heat map
-const REST = 200; // milliseconds without a change, before a table is made anew
-const MOST_ROWS = 400; // of a table on the page; the rest is in the CSV
+const MAX_CURVES = 6; // beyond that, a heat map
+const DEBOUNCE = 200; // milliseconds without a change before a new request
+const MAX_ROWS = 400; // rows shown; the CSV has all
 
-/** Everything that can vary: "name" of the whole check, "name 2" of a side. */
+/** Parameters that can vary: "name" for the whole check, "name 2" for a side. */
 function places(game, one) {
   const check = checkIn(game, one.check);
   const { whole, each } = paramsOf(check);
   const vary = (param) => !["text", "share"].includes(param.type);
-  return [...whole.filter(vary).map((param) => ({ key: param.name, param, side: 0, says: say(param.label) })),
+  return [...whole.filter(vary).map((param) => ({ key: param.name, param, side: 0, says: localize(param.label) })),
     ...one.sides.flatMap((_, at) => each.filter(vary).map((param) => ({ key: `${param.name} ${at + 1}`, param, side: at + 1,
-      says: `${say(param.label)} (${t("roll.side", { n: at + 1 })})` })))];
+      says: `${localize(param.label)} (${t("roll.side", { n: at + 1 })})` })))];
 }
 
-/** A range to begin with, by the kind of the parameter. */
+/** A default range by the parameter's type. */
 function usualRange(param) {
   if (param.ladder || param.values.length) return "..";
   if (param.type === "die_code") return "2D..8D";
@@ -51,7 +51,7 @@ export function TableTab() {
 
 function Ranges({ one, game }) {
   const all = places(game, one);
-  const long = useLong();
+  const long = useStream();
   const state = sweep.value;
   const first = all.find((place) => place.key === state.down) ?? all[0];
   const second = all.find((place) => place.key === state.across) ?? null;
@@ -59,20 +59,20 @@ function Ranges({ one, game }) {
   const down = state.range ?? usualRange(first.param), across = second && (state.range2 ?? usualRange(second.param));
   const go = (event) => {
     event?.preventDefault();
-    const question = asked(one);
+    const question = toQuery(one);
     for (const [place, range] of [[first, down], [second, across]]) {
       if (!place) continue;
       const part = place.side ? question.sides[place.side - 1] : question.parameters;
-      delete part[place.param.name]; // ranges come last, in their order: the first goes down
+      delete part[place.param.name]; // ranges come last, in order: the first makes the rows
       part[place.param.name] = range;
     }
     long.ask(`/api/games/${encodeURIComponent(one.game)}/table`, { ...question, policy: one.policy, shows: state.shows ?? "" });
   };
   useEffect(() => {
     if (!state.down) return undefined;
-    const timer = setTimeout(go, long.answer ? REST : 0); // a table that is shown follows its check
+    const timer = setTimeout(go, long.answer ? DEBOUNCE : 0); // a visible table follows changes of its check
     return () => clearTimeout(timer);
-  }, [JSON.stringify([asked(one), one.policy])]);
+  }, [JSON.stringify([toQuery(one), one.policy])]);
   return html`
     <section class="panel stack">
       <h2>${t("odds.ranges")}</h2>
@@ -96,7 +96,7 @@ function Ranges({ one, game }) {
     </section>`;
 }
 
-/** The figures as a grid of the first two axes. */
+/** Arrange the figures in a grid of the first two axes. */
 function gridOf(answer) {
   const made = new Map(answer.cells.map((cell) => [cell.slice(0, -1).join(" "), cell.at(-1)]));
   const [down, across] = answer.axes;
@@ -111,7 +111,7 @@ function Swept({ answer, places: all, game }) {
   const label = t("odds.swept", { what: answer.axes.map((one) => nameOf(one, all)).join(", ") });
   const columns = [nameOf(down, all), ...(across?.values ?? [""]).map((value) => (across ? `${nameOf(across, all)} ${value}`
     : t("odds.chance")))];
-  const rows = grid.slice(0, MOST_ROWS).map((row, y) => [String(down.values[y]), ...row.map((one) => shownAs(answer.shows, one))]);
+  const rows = grid.slice(0, MAX_ROWS).map((row, y) => [String(down.values[y]), ...row.map((one) => shownAs(answer.shows, one))]);
   return html`
     <div class="stack swept">
       <${Plotted} data=${answer} draw=${(Plot, width) => drawing(Plot, answer, grid, all, width)} ...${{ label, columns, rows }} open
@@ -127,7 +127,7 @@ function Swept({ answer, places: all, game }) {
     </div>`;
 }
 
-/** From where to where the figures go. */
+/** The range of the figures. */
 function inWords(answer, grid, all) {
   const cells = answer.cells.filter((cell) => cell.at(-1) !== null).sort((a, b) => share(a.at(-1)) - share(b.at(-1)));
   if (!cells.length) return "";
@@ -147,13 +147,13 @@ function drawing(Plot, answer, grid, all, width) {
   const y = { label: scale === 1 ? t("odds.mean") : t("odds.axis"), grid: true, ...(scale === 100 ? { domain: [0, 100] } : { zero: true }) };
   const x = { label: nameOf(down, all), type: "point", domain: down.values.map(String) };
   const thin = (values) => values.map(String).filter((_, n, own) => n % Math.ceil(own.length / (width < 500 ? 9 : 20)) === 0);
-  if (across && across.values.length > CURVES) {
+  if (across && across.values.length > MAX_CURVES) {
     return { height: Math.min(600, 60 + 26 * down.values.length), marginLeft: 70, marginBottom: 38, padding: 0,
       x: { label: nameOf(across, all), type: "band", domain: across.values.map(String), ticks: thin(across.values) },
       y: { label: nameOf(down, all), type: "band", domain: down.values.map(String), ticks: thin(down.values) },
       color: { scheme: "cividis", ...(scale === 100 ? { domain: [0, 100] } : {}) },
       marks: [Plot.cell(data, { x: "across", y: "down", fill: "figure", title: "says" }),
-        ...(across.values.length <= 16 ? [Plot.text(data, { x: "across", y: "down", text: (one) => written(one.figure, scale === 1 ? 1 : 0),
+        ...(across.values.length <= 16 ? [Plot.text(data, { x: "across", y: "down", text: (one) => formatDecimal(one.figure, scale === 1 ? 1 : 0),
           fill: (one) => (one.figure > (scale === 100 ? 60 : 1e9) ? "black" : "white") })] : [])] };
   }
   return { height: Math.round(Math.max(220, Math.min(360, width * 0.5))), marginLeft: 44, marginBottom: 38, marginRight: 60, marginTop: 36,
@@ -166,17 +166,17 @@ function drawing(Plot, answer, grid, all, width) {
     })] };
 }
 
-/** How many dice for 80 %? */
+/** Inverse question: how many dice for 80%? */
 function Inverse({ one, game }) {
   const all = places(game, one);
-  const state = find.value;
+  const state = solveFor.value;
   const place = all.find((own) => own.key === state.of) ?? all[0];
   const [found, setFound] = useState({ answer: null, problem: null });
-  const set = (changes) => { find.value = { ...find.value, ...changes }; };
+  const set = (changes) => { solveFor.value = { ...solveFor.value, ...changes }; };
   const go = async (event) => {
     event?.preventDefault();
     try {
-      const answer = await ask(`/api/games/${encodeURIComponent(one.game)}/solve`, { ...without(asked(one), place), policy: one.policy,
+      const answer = await ask(`/api/games/${encodeURIComponent(one.game)}/solve`, { ...without(toQuery(one), place), policy: one.policy,
         find: place.param.name, side: place.side, chance: state.chance || "80%", within: state.within ?? "" });
       setFound({ answer, problem: null });
     } catch (problem) {

@@ -1,7 +1,7 @@
-// The whole state of the page in the fragment of its address: no server sees it, and whoever opens it
-// gets the same picture.
+// Keeps the page's state in the URL fragment, which never reaches a server: a copied link shows the
+// same picture.
 
-import { MOST, nextId } from "./series.js";
+import { MAX_SERIES, nextId } from "./series.js";
 import { t } from "../app/i18n.js";
 
 const LONGEST = 100, VERSION = 1;
@@ -50,34 +50,34 @@ function readSeries(given) {
   return {
     id: nextId(), game: text(given.g), check: text(given.c), whole: record(given.p),
     sides: listed(given.s, 20).map(record), options: record(given.o), policy: among(given.d, POLICIES),
-    fresh: given.p === undefined && given.s === undefined, // names a check, and nothing of it
+    fresh: given.p === undefined && given.s === undefined, // the link names a check without parameters
   };
 }
 
 const shortSeries = (one) => ({ ...some({ g: one.game, c: one.check, s: one.sides.map(short), o: one.options,
   d: one.policy === "usual" ? "" : one.policy }), p: short(one.whole) });
 
-/** The fragment for a state; texts of drafts stay on this page. */
-export function written(state) {
+/** Encode a state as a fragment; draft texts are left out. */
+export function encodeState(state) {
   const data = { v: VERSION, ...some({ t: state.tab === TABS[0] ? "" : state.tab, k: state.curve === CURVES[0] ? "" : state.curve,
     a: state.active, s: state.series.map(shortSeries), w: some(state.sweep), n: some(state.find), b: some(state.before),
     f: some(state.after), g: state.claims }) };
-  return `#${readable(JSON.stringify(data))}`;
+  return `#${encodeJson(JSON.stringify(data))}`;
 }
 
-/** JSON for an address: marks that browsers would write as %22 and the like stand for others. */
+/** JSON with the characters replaced that browsers would percent-encode. */
 const STANDS = { "'": "%22", "(": "%7B", ")": "%7D" };
-export const readable = (json) => encodeURIComponent(json).replaceAll(/['()]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+export const encodeJson = (json) => encodeURIComponent(json).replaceAll(/['()]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
   .replaceAll("%22", "'").replaceAll("%7B", "(").replaceAll("%7D", ")").replaceAll("%2C", ",").replaceAll("%3A", ":");
 const unwritten = (fragment) => decodeURIComponent(fragment.slice(1).replaceAll(/['()]/g, (one) => STANDS[one]));
 
-/** A state from a fragment; null where there is none, a message where it is broken. */
-export function read(fragment) {
+/** Decode a fragment; null if empty, a message if broken. */
+export function decodeState(fragment) {
   if (fragment.length < 2) return { state: null, problem: null };
   try {
     const data = JSON.parse(unwritten(fragment));
     if (typeof data !== "object" || data === null || data.v !== VERSION) throw new Broken();
-    const series = listed(data.s, MOST).map(readSeries);
+    const series = listed(data.s, MAX_SERIES).map(readSeries);
     const active = data.a ?? 0;
     if (!Number.isInteger(active) || active < 0 || active >= Math.max(1, series.length)) throw new Broken();
     return { problem: null, state: {

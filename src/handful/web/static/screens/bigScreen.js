@@ -1,25 +1,25 @@
-// The table for a shared screen, to be read from across the room: whose turn it is, the latest roll or
-// contest large, those before it small.  Nothing here can be pressed.
+// The big screen, readable from across the room: whose turn it is, the latest roll or contest large,
+// earlier ones small. It is read-only.
 
 import { html } from "../app/lib.js";
 import { lines, view } from "../app/state.js";
-import { t } from "../app/i18n.js";
-import { characterName, checkTitle, roleName, turnOf } from "../app/format.js";
+import { t, tn } from "../app/i18n.js";
+import { characterName, checkTitle, roleName, nextRoller } from "../app/format.js";
 import { against, AllDice, ownDiceOf, rolledWhat, rollOf, versus, who } from "../table/rollCard.js";
 import { entries } from "../table/feed.js";
 import { standing, whose, pips } from "../fight/bar.js";
 import { Outcome } from "../table/outcome.js";
 
-const BEFORE = 4; // rolls that stand beside the latest one
+const MAX_EARLIER = 4; // earlier rolls beside the latest one
 
-/** What was last told of each roll: whatever goes on comes first. */
+/** Log number of the last event of each roll. */
 function told() {
   const found = new Map();
   for (const { n, data } of lines.value) for (const name of [data.roll, data.contest]) if (name) found.set(name, n);
   return found;
 }
 
-/** Rolls and contests, the one that moved last first; a contest moves with its sides. */
+/** Rolls and contests, most recently changed first; a contest changes with its sides. */
 function latest() {
   const when = told();
   const moved = ({ key, contest, roll }) => Math.max(0, ...[key, ...(contest?.sides ?? roll?.parts ?? [])
@@ -39,12 +39,12 @@ export function BigScreen() {
       </section>
       ${others.length > 0 && html`<section class="before" aria-label=${t("big.before")}>
         <h2>${t("big.before")}</h2>
-        ${others.slice(0, BEFORE).map((one) => html`<${Shown} key=${one.key} one=${one} brief=${true} />`)}
+        ${others.slice(0, MAX_EARLIER).map((one) => html`<${Shown} key=${one.key} one=${one} brief=${true} />`)}
       </section>`}
     </main>`;
 }
 
-/** Everybody who fights, in their order. */
+/** The combatants in turn order. */
 function Order({ fight }) {
   return html`
     <section class="fighting" aria-label=${t("act.fight")}>
@@ -55,7 +55,7 @@ function Order({ fight }) {
         return html`<li key=${place.combatant} class=${turn ? "turn" : ""} aria-current=${turn ? "true" : null}>
           <span aria-hidden="true">${sign}</span> <span class="hidden">${says}: </span>${place.name}
           ${place.actions > 0 && html` <span class="pips" aria-hidden="true">${pips(place)}</span>
-            <span class="hidden">, ${t("fight.actions", { left: place.left, n: place.actions })}</span>`}</li>`;
+            <span class="hidden">, ${tn("fight.actions", place.actions, { left: place.left })}</span>`}</li>`;
       })}</ol>
     </section>`;
 }
@@ -66,7 +66,7 @@ function Shown({ one, brief = false }) {
   return html`<${Rolled} roll=${roll} brief=${brief} Heading=${brief ? "h3" : "h2"} />`;
 }
 
-/** A roll: who, what, its dice, what came of it or whom it waits for. */
+/** A roll: roller, check, dice, and its outcome or the seat it waits for. */
 function Rolled({ roll, brief, Heading }) {
   if (!roll.asked) return html`<article><p>◐ ${t("roll.presence", { who: roll.roller })}</p></article>`;
   const target = against(roll);
@@ -84,11 +84,11 @@ function Rolled({ roll, brief, Heading }) {
 function Waits({ roll }) {
   if (roll.phase === "rolled") return html`<p class="waits">◐ ${t("roll.rolled_blind")}</p>`;
   if (!roll.question) return html`<p class="waits">${t(`phase.${roll.phase}`)}</p>`;
-  const name = roll.question.by === "gm" ? roleName("gm") : turnOf(roll);
+  const name = roll.question.by === "gm" ? roleName("gm") : nextRoller(roll);
   return html`<p class="waits">${t("roll.waits_for", { who: name })}</p>`;
 }
 
-/** A contest: its sides beside each other, and who wins. */
+/** A contest: its sides next to each other, and the winner. */
 function Compared({ contest, roll, brief }) {
   const check = roll?.asked?.check ?? contest?.check;
   const sides = contest?.sides ?? roll.parts.map((one) => ({ name: one.roller, roll: one.roll }));

@@ -1,17 +1,17 @@
-// A game of one's own: the file at the left with its mistakes where they are, and at the right what
-// it comes to.  A narrow screen shows one of the two at a time.
+// The ruleset editor: the file with inline mistakes on the left, odds and test rolls on the right.
+// A narrow screen shows one of the two at a time.
 
 import { html, useEffect, useRef, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { t } from "../app/i18n.js";
-import { Begin } from "../editor/start.js";
-import { begin, cases, checked, first, follow, isGood, kept, mistakes, problem, text } from "../editor/model.js";
+import { StartEditing } from "../editor/start.js";
+import { startWith, cases, checked, initialText, watchTexts, isGood, savedTexts, mistakes, problem, text } from "../editor/model.js";
 import { Code, Faults } from "../editor/codeField.js";
 import { Form } from "../editor/form.js";
-import { Giving, Share, Use } from "../editor/publish.js";
-import { Parts } from "../editor/sections.js";
-import { Tasting, Ticks } from "../editor/tryout.js";
-import { Fault } from "../ui/error.js";
+import { PublishButtons, Share, Use } from "../editor/publish.js";
+import { SectionList } from "../editor/sections.js";
+import { Tryout, CaseResults } from "../editor/tryout.js";
+import { Fault } from "../ui/fault.js";
 import { Tabs } from "../ui/tabs.js";
 import { Opened } from "./start.js";
 
@@ -21,10 +21,10 @@ export function EditScreen({ hash }) {
   const [lost, setLost] = useState(null);
   const [opened, setOpened] = useState(null);
   useEffect(() => {
-    follow();
-    const before = kept();
-    if (before?.text) begin(before.text, before.cases, before.first);
-    else if (hash) ask(`/api/brews/${hash}`).then((found) => begin(found.ruleset, found.cases), setLost);
+    watchTexts();
+    const before = savedTexts();
+    if (before?.text) startWith(before.text, before.cases, before.first);
+    else if (hash) ask(`/api/brews/${hash}`).then((found) => startWith(found.ruleset, found.cases), setLost);
   }, []);
   document.title = `${t("edit.title")} · ${t("name")}`;
   if (opened) return html`<${Opened} opened=${opened} />`;
@@ -32,7 +32,7 @@ export function EditScreen({ hash }) {
     return html`
       <main class="page narrow stack"><h1>${t("edit.title")}</h1>
         <${Fault} problem=${lost} />
-        ${(!hash || lost) && html`<${Begin} />`}
+        ${(!hash || lost) && html`<${StartEditing} />`}
         <p><a href="/">${t("lost.start")}</a></p></main>`;
   }
   return html`<${Desk} setOpened=${setOpened} />`;
@@ -47,7 +47,7 @@ function Desk({ setOpened }) {
   const base = useKept(checked.value.base);
   const tabs = [
     { name: "text", title: t("edit.text"), body: () => html`
-      <${Parts} value=${text.value} field=${field} />
+      <${SectionList} value=${text.value} field=${field} />
       <${Code} label=${t("edit.text_label")} value=${text.value} set=${set} faults=${mistakes.value} says="faults"
         field=${field} />
       <${Faults} id="faults" faults=${mistakes.value} field=${field} />` },
@@ -61,8 +61,8 @@ function Desk({ setOpened }) {
     <div class="workspace" data-part=${part}>
       <header class="top"><h1>${t("edit.title")}</h1><p><a href="/">${t("name")}</a></p>
         <p class="me state">${stateSays()}</p></header>
-      <${Giving} shown=${shown} show=${show} />
-      ${shown === "begin" && html`<div class="box"><${Begin} back=${() => show("")} /></div>`}
+      <${PublishButtons} shown=${shown} show=${show} />
+      ${shown === "begin" && html`<div class="box"><${StartEditing} back=${() => show("")} /></div>`}
       ${shown === "share" && isGood.value && html`<${Share} key=${text.value + cases.value} />`}
       ${shown === "use" && isGood.value && html`<${Use} opened=${setOpened} back=${() => show("")} />`}
       <${Fault} problem=${problem.value} onClose=${() => { problem.value = null; }} />
@@ -70,7 +70,7 @@ function Desk({ setOpened }) {
         <main class="write" aria-label=${t("edit.write")}><${Tabs} tabs=${tabs} now=${tab} set=${setTab}
           label=${t("edit.write")} /></main>
         <section class="try stack" aria-label=${t("edit.try")}>
-          <div class="panel"><${Tasting} /></div><${Ticks} />
+          <div class="panel"><${Tryout} /></div><${CaseResults} />
         </section>
       </div>
       <nav class="switch" aria-label=${t("table.parts")}>${PARTS.map((one) => html`
@@ -80,14 +80,14 @@ function Desk({ setOpened }) {
     </div>`;
 }
 
-/** The last one that there was: a mistake in the text need not take it away. */
+/** The last valid game, so that a mistake in the text does not clear the right side. */
 function useKept(now) {
   const last = useRef("");
   if (checked.value.game) last.current = now;
   return last.current;
 }
 
-/** What the game extends, to read and to copy from. */
+/** The file that the ruleset extends, to read and copy from. */
 function Base({ game }) {
   const [found, setFound] = useState("");
   const [lost, setLost] = useState(null);
@@ -96,9 +96,9 @@ function Base({ game }) {
     <${Code} label=${t("edit.base_label")} value=${found} readonly />`;
 }
 
-/** In one word how the text stands. */
+/** The state of the text in one word. */
 function stateSays() {
   if (checked.value.of !== text.value) return t("edit.reading");
   if (!isGood.value) return `⚠ ${t("edit.wrong")}`;
-  return text.value === first.value ? `✓ ${t("edit.good")}` : `✓ ${t("edit.good_changed")}`;
+  return text.value === initialText.value ? `✓ ${t("edit.good")}` : `✓ ${t("edit.good_changed")}`;
 }

@@ -1,12 +1,12 @@
-// An open invitation: whoever follows it says their name and gets a seat.
+// An open invitation: enter a name, get a seat.
 
 import { html, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { t } from "../app/i18n.js";
-import { Fault } from "../ui/error.js";
+import { Fault } from "../ui/fault.js";
 import { Text } from "../ui/textField.js";
 
-export function Join({ token }) {
+export function JoinScreen({ token }) {
   const [name, setName] = useState("");
   const [problem, setProblem] = useState(null);
   const [busy, setBusy] = useState(false);

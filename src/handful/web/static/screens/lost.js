@@ -1,9 +1,9 @@
-// A link that leads nowhere.
+// Shown for a link that is not valid.
 
 import { html } from "../app/lib.js";
 import { t } from "../app/i18n.js";
 
-export function Lost() {
+export function LostScreen() {
   return html`
     <main class="page narrow">
       <h1>${t("lost.title")}</h1>

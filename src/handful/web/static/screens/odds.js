@@ -1,29 +1,29 @@
-// The explorer: exact odds of any game, side by side, without a table.
+// The odds page: exact odds of any game, side by side, without a table.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
-import { Fault } from "../ui/error.js";
+import { Fault } from "../ui/fault.js";
 import { Languages } from "../ui/languages.js";
 import { Tabs } from "../ui/tabs.js";
-import { press } from "../ui/button.js";
-import { follow, found } from "../odds/requests.js";
+import { textButton } from "../ui/button.js";
+import { followSeries, found } from "../odds/requests.js";
 import { CopySeries } from "../odds/export.js";
 import { Editor } from "../odds/seriesEditor.js";
 import { Decisions, Figures, Rungs, Swatch, mainFigure } from "../odds/figures.js";
-import { Picture } from "../odds/chart.js";
-import { LETTERS, MOST } from "../odds/series.js";
-import { active, add, begin, current, drop, problem, ready, series, tab } from "../odds/state.js";
+import { OddsChart } from "../odds/chart.js";
+import { LETTERS, MAX_SERIES } from "../odds/series.js";
+import { active, addSeries, startPage, current, removeSeries, problem, ready, series, tab } from "../odds/state.js";
 import { TableTab } from "../odds/tables.js";
 import { CompareTab } from "../odds/compare.js";
 import { ClaimsTab } from "../odds/claims.js";
 
-const STAYS = 800; // milliseconds until a figure is said
+const STAYS = 800; // milliseconds until a figure is announced
 
 export function OddsScreen() {
   useEffect(() => {
     document.title = `${t("odds.title")} – ${t("name")}`;
-    begin().catch((error) => { problem.value = error; });
-    return follow();
+    startPage().catch((error) => { problem.value = error; });
+    return followSeries();
   }, []);
   return html`
     <main class="page odds">
@@ -48,7 +48,7 @@ function SeriesTab() {
         ${current.value && html`<${Editor} one=${current.value} />`}</section>
       <div class="stack">
         <section class="panel"><${Figures} /><${Announced} /></section>
-        <${Picture} />
+        <${OddsChart} />
         <${Rungs} />
         <${Decisions} />
         <${CopySeries} />
@@ -56,19 +56,19 @@ function SeriesTab() {
     </div>`;
 }
 
-/** Which series the controls are for; further ones, and away with them. */
+/** Tabs of the series, with buttons to add and remove one. */
 function Chosen() {
   const all = series.value;
   return html`
     <div class="chips" role="group" aria-label=${t("odds.series")}>
       ${all.map((one, at) => html`<button type="button" key=${one.id} aria-pressed=${at === active.value}
         aria-label=${t("odds.series_n", { n: LETTERS[at] })} onClick=${() => { active.value = at; }}><${Swatch} at=${at} /></button>`)}
-      ${all.length < MOST && press(t("odds.add"), add)}
-      ${all.length > 1 && press(t("odds.drop", { n: LETTERS[active.value] }), () => drop(current.value.id))}
+      ${all.length < MAX_SERIES && textButton(t("odds.add"), addSeries)}
+      ${all.length > 1 && textButton(t("odds.drop", { n: LETTERS[active.value] }), () => removeSeries(current.value.id))}
     </div>`;
 }
 
-/** The figure in hand, in sight of the sliders where the table is not. */
+/** The active series' main figure, near the sliders on narrow screens. */
 function Now() {
   const { survey, problem: trouble } = found.value[current.value?.id] ?? {};
   if (!survey || trouble) return null;
@@ -76,7 +76,7 @@ function Now() {
   return html`<p class="now" aria-hidden="true"><${Swatch} at=${active.value} /> <strong>${figure}</strong> <small>${name}</small></p>`;
 }
 
-/** What the series in hand comes to, for those who do not see it: said once it stays. */
+/** Announces the active series' main figure to screen readers once it settles. */
 function Announced() {
   const [said, setSaid] = useState("");
   const now = found.value[current.value?.id];

@@ -1,17 +1,17 @@
-// The first page: pick a game, try a ready-made table, or open one and send the links.
+// The start page: pick a game, try a demo table, or open one and send the links.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { t } from "../app/i18n.js";
 import { oddsOf } from "../odds/link.js";
-import { say } from "../app/format.js";
-import { Fault } from "../ui/error.js";
+import { localize } from "../app/format.js";
+import { Fault } from "../ui/fault.js";
 import { Glance } from "../odds/glance.js";
 import { Languages } from "../ui/languages.js";
 import { Links } from "../table/links.js";
 import { Text } from "../ui/textField.js";
 
-export function Start() {
+export function StartScreen() {
   const [games, setGames] = useState(null);
   const [problem, setProblem] = useState(null);
   const [chosen, setChosen] = useState(null);
@@ -27,7 +27,7 @@ export function Start() {
       setProblem(error);
     }
   }
-  const demo = (game) => open({ game: game.id, title: t("start.demo_title", { game: say(game.title) }),
+  const demo = (game) => open({ game: game.id, title: t("start.demo_title", { game: localize(game.title) }),
     gm: t("start.demo_gm"), players: [t("start.demo_one"), t("start.demo_two")], watchers: true, demo: true });
 
   if (opened) return html`<${Opened} opened=${opened} />`;
@@ -42,8 +42,8 @@ export function Start() {
         ? html`<${NewTable} game=${chosen} open=${open} back=${() => setChosen(null)} />`
         : html`<ul class="games">${(games ?? []).map((game) => html`
             <li key=${game.id} class="game">
-              <h2>${say(game.title)}</h2>
-              <p>${say(game.about)}</p>
+              <h2>${localize(game.title)}</h2>
+              <p>${localize(game.about)}</p>
               <${Glance} glance=${game.glance} />
               <div class="row wrap">
                 <button type="button" class="primary" onClick=${() => demo(game)}>${t("start.demo")}</button>
@@ -68,7 +68,7 @@ export function NewTable({ game, open, back }) {
   };
   return html`
     <form class="stack narrow" onSubmit=${send}>
-      <h2>${t("start.new", { game: say(game.title) })}</h2>
+      <h2>${t("start.new", { game: localize(game.title) })}</h2>
       <${Text} label=${t("start.title")} value=${title} set=${setTitle} required maxlength="60" />
       <${Text} label=${t("start.gm")} value=${gm} set=${setGM} required maxlength="60" autofocus
         autocomplete="nickname" />

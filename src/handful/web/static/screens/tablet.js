@@ -1,24 +1,24 @@
-// The table for one screen in the middle of a real one: whoever has thrown says who they are and what
-// it was, and types their dice.  Large enough for fingers; whatever a GM keeps hidden is not shown here.
+// The shared tablet in the middle of a real table: pick who rolls and what, then type the faces.
+// Large touch targets; nothing the GM hides is shown here.
 
 import { html, useEffect, useMemo } from "../app/lib.js";
 import { isGM, may, pending, rollDraft as draft, view } from "../app/state.js";
 import { t } from "../app/i18n.js";
 import { newDraft } from "../app/rollDraft.js";
-import { leadTo } from "../ui/focus.js";
-import { follow } from "../app/preview.js";
+import { focusFirst } from "../ui/focus.js";
+import { previewDraft } from "../app/preview.js";
 import { checkOf } from "../app/format.js";
 import { Chance } from "../table/chance.js";
 import { CheckForm } from "../table/checkForm.js";
-import { FaultAt } from "../ui/error.js";
+import { FaultAt } from "../ui/fault.js";
 import { entries, Entry } from "../table/feed.js";
 import { FightBar } from "../fight/bar.js";
 import { roll } from "../table/rollPanel.js";
-import { isOpen } from "../table/visibility.js";
+import { isPublic } from "../table/visibility.js";
 
-const SHOWN = 6; // cards; the log has the rest
+const MAX_CARDS = 6; // cards shown; the log has the rest
 
-/** For whom this seat may roll: its own characters, the GM those of all players; a player without one by name. */
+/** Who can roll here: own characters, for the GM all players' characters, players without one by name. */
 function people() {
   const { seat, seats, characters } = view.value;
   const players = seats.filter((one) => (isGM.value ? one.role === "player" : one.name === seat) && !one.left);
@@ -33,11 +33,11 @@ function shown() {
   const rollOf = new Map(view.value.rolls.map((one) => [one.roll, one]));
   const parts = ({ contest, roll: made }) => (contest?.sides ?? made?.parts ?? [])
     .map((side) => rollOf.get(side.roll)).filter(Boolean);
-  const open = (one) => [one.request, one.contest, one.roll, ...parts(one)].filter(Boolean).every(isOpen);
-  return entries().filter((one) => !isGM.value || open(one)).slice(0, SHOWN);
+  const open = (one) => [one.request, one.contest, one.roll, ...parts(one)].filter(Boolean).every(isPublic);
+  return entries().filter((one) => !isGM.value || open(one)).slice(0, MAX_CARDS);
 }
 
-export function Middle() {
+export function TabletScreen() {
   if (!may("declare")) return html`<main class="tablet"><p class="panel muted">${t("act.watching")}</p></main>`;
   return html`
     <${FightBar} />
@@ -55,12 +55,12 @@ function Ask() {
   const fresh = ({ as, by }) => ({ ...newDraft(draft.value?.check, as), for: by, own: true });
   const now = draft.value?.own ? draft.value : null;
   const set = (next) => { draft.value = next; };
-  const { found, stop } = useMemo(() => follow(draft), []);
+  const { found, stop } = useMemo(() => previewDraft(draft), []);
   useEffect(() => stop, []);
   const isChosen = (one) => now && now.sides[0].as === one.as && now.for === one.by;
   const choose = (one) => {
     set(fresh(one));
-    leadTo(".middle form select, .middle form input");
+    focusFirst(".middle form select, .middle form input");
   };
   return html`
     <fieldset class="field"><legend>${t("middle.who")}</legend>

@@ -1,24 +1,23 @@
-// Editing a sheet.  What its numbers come to, what would change and what is wrong is asked of the
-// server while it is typed; nothing is worked out here.
+// The sheet editor. Derived numbers, changes and mistakes come from the server while you type.
 //
-// An edit begins with the sheet as it is then, its base.  If that has changed when it is saved, the
-// server refuses, and both come together: what was changed meanwhile is shown and taken over.
+// An edit starts from the current sheet, its base. If the sheet changed before saving, the server
+// refuses, shows the other edit, and merges both.
 
 import { html, signal, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
-import { keep } from "../app/persist.js";
+import { persist } from "../app/persist.js";
 import { seatPath, view } from "../app/state.js";
 import { act } from "../app/socket.js";
-import { t } from "../app/i18n.js";
-import { Fault } from "../ui/error.js";
-import { press } from "../ui/button.js";
+import { t, tn } from "../app/i18n.js";
+import { Fault } from "../ui/fault.js";
+import { textButton } from "../ui/button.js";
 import { SheetForm } from "./form.js";
-import { changeSays, conditionTitle, valueSays } from "./format.js";
+import { changeText, conditionTitle, valueText } from "./format.js";
 
-const PAUSE = 200; // milliseconds without typing, before the server is asked
+const DEBOUNCE = 200; // milliseconds without typing before a request
 
-/** Edits under way, by character: closing the window loses nothing. */
-const edits = keep("edits", signal({}));
+/** Unsaved edits by character; closing the dialog keeps them. */
+const edits = persist("edits", signal({}));
 
 const begun = (it) => ({ sheet: it.sheet, base: it.sheet, mark: it.mark });
 
@@ -51,17 +50,17 @@ export function SheetEdit({ it, done }) {
       ${others && html`<${Meanwhile} found=${found} take=${(sheet) =>
         set({ sheet, base: found.now, mark: found.replaces })} />`}
       <div class="go">
-        <details class="grow"><summary>${found.changes?.length ? t("edit.changes", { n: found.changes.length })
+        <details class="grow"><summary>${found.changes?.length ? tn("edit.changes", found.changes.length)
           : t("edit.unchanged")}</summary>
-          <ul class="small">${(found.changes ?? []).map((one, at) => html`<li key=${at}>${changeSays(one)}</li>`)}</ul>
+          <ul class="small">${(found.changes ?? []).map((one, at) => html`<li key=${at}>${changeText(one)}</li>`)}</ul>
         </details>
-        <span class="row">${press(t("edit.drop"), () => { setEdit(it.character, null); done(); })}
+        <span class="row">${textButton(t("edit.drop"), () => { setEdit(it.character, null); done(); })}
           <button class="primary">${t("edit.save")}</button></span>
       </div>
     </form>`;
 }
 
-/** What the sheet comes to, and what came between; the last good answer stays while it is typed. */
+/** Derived numbers and concurrent changes; the last good answer stays visible while you type. */
 function usePreview(it, edit) {
   const [found, setFound] = useState({});
   useEffect(() => {
@@ -69,26 +68,26 @@ function usePreview(it, edit) {
     const body = { sheet: edit.sheet, owner: it.owner, base: edit.base };
     const timer = setTimeout(() => ask(seatPath("preview"), body, stop.signal).then(setFound, (problem) => {
       if (problem.name !== "AbortError") setFound((had) => ({ ...had, problem }));
-    }), PAUSE);
+    }), DEBOUNCE);
     return () => { clearTimeout(timer); stop.abort(); };
   }, [edit.sheet, edit.base, it.mark]);
   return found;
 }
 
-/** Somebody else has changed the sheet since this edit began. */
+/** Notice: another person changed the sheet since this edit began. */
 function Meanwhile({ found, take }) {
   return html`
     <div class="fault meanwhile" role="alert">
       <span aria-hidden="true">⚠</span>
       <div class="stack grow">
         <p><strong>${t("edit.meanwhile")}</strong></p>
-        <ul>${found.meanwhile.map((one, at) => html`<li key=${at}>${changeSays(one)}</li>`)}</ul>
+        <ul>${found.meanwhile.map((one, at) => html`<li key=${at}>${changeText(one)}</li>`)}</ul>
         ${found.clashes.length > 0 && html`
           <p><strong>${t("edit.clashes")}</strong></p>
-          <ul>${found.clashes.map((one, at) => html`<li key=${at}>${changeSays(one)}: ${t("edit.yours",
-            { what: one.mine === null ? t("log.none") : valueSays(one.mine) })}</li>`)}</ul>`}
-        <p class="row wrap">${press(t("edit.merge"), () => take(found.merged), { class: "primary" })}
-          ${press(t("edit.theirs"), () => take(found.now))}</p>
+          <ul>${found.clashes.map((one, at) => html`<li key=${at}>${changeText(one)}: ${t("edit.yours",
+            { what: one.mine === null ? t("log.none") : valueText(one.mine) })}</li>`)}</ul>`}
+        <p class="row wrap">${textButton(t("edit.merge"), () => take(found.merged), { class: "primary" })}
+          ${textButton(t("edit.theirs"), () => take(found.now))}</p>
       </div>
     </div>`;
 }

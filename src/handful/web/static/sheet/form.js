@@ -1,13 +1,13 @@
-// The form of a sheet, part by part, as the game describes it.
+// The sheet form, section by section, as the game's [sheet] describes it.
 
 import { html } from "../app/lib.js";
 import { game } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { plain, say, typed } from "../app/format.js";
+import { formatNumber, localize, formatForInput } from "../app/format.js";
 import { Field } from "../ui/fields.js";
 import { OwnTraits } from "./traits.js";
 import { Named, OwnName } from "./skills.js";
-import { rangeSays } from "./view.js";
+import { rangeText } from "./view.js";
 import { entryTitle, inOrder, sectionTitle } from "./format.js";
 
 /** @param {{sheet: object, comesTo: object, set: (sheet: object) => void}} props */
@@ -29,7 +29,7 @@ export function SheetForm({ sheet, comesTo, set }) {
     <${Part} name="resources" names=${form.order.resources.filter((name) => name in comesTo.ranges)}>
       ${(name) => html`<${Field} key=${name} param=${pointsParam(name, comesTo.ranges[name])}
         value=${typedOf(sheet.resources?.[name])} set=${(value) => one("resources", name, whole(value))}
-        extra=${html`<small>${rangeSays(comesTo.ranges[name])}</small>`} />`}
+        extra=${html`<small>${rangeText(comesTo.ranges[name])}</small>`} />`}
     <//>
     <${Named} section="proficiencies" of=${form.proficiency} known=${form.proficiencies} called="rank"
       entries=${sheet.proficiencies} set=${(value) => put("proficiencies", value)} />
@@ -42,7 +42,7 @@ export function SheetForm({ sheet, comesTo, set }) {
         onInput=${(event) => set(withSection(sheet, "notes", event.target.value))}></textarea></label>`;
 }
 
-/** Without what is empty: the way a sheet is written. */
+/** Drop empty sections, as in a sheet file. */
 function withSection(sheet, section, value) {
   const { [section]: _, ...others } = sheet;
   const empty = value === "" || (typeof value === "object" && !Object.keys(value).length);
@@ -54,7 +54,7 @@ export function withEntry(entries = {}, name, value) {
   return value === "" || value === undefined ? others : { ...entries, [name]: value };
 }
 
-const typedOf = (value) => (value === undefined ? "" : typed(value));
+const typedOf = (value) => (value === undefined ? "" : formatForInput(value));
 const whole = (value) => (/^-?\d{1,9}$/.test(value) ? Number(value) : value);
 
 const pointsParam = (name, [least, most]) => ({
@@ -72,12 +72,12 @@ function Part({ name, names, hint = "", more = null, children }) {
     </fieldset>`;
 }
 
-/** A number that follows from others; typed in, it is the character's own. */
+/** A derived number; typing one overrides it for this character. */
 function Derived({ name, now, own, set }) {
   const title = entryTitle("derived", name);
   return html`
     <div class="field"><span>${title}</span>
-      <div class="row"><output class="derived" data-derived=${name}>${now === undefined ? "–" : plain(now)}</output>
+      <div class="row"><output class="derived" data-derived=${name}>${now === undefined ? "–" : formatNumber(now)}</output>
         <input value=${typedOf(own)} placeholder=${t("edit.formula")} aria-label=${t("edit.own_number", { what: title })}
           inputmode="decimal" autocomplete="off" onInput=${(event) => set(event.target.value)} /></div>
     </div>`;
@@ -91,7 +91,7 @@ function Traits({ traits, set }) {
   return html`
     <fieldset class="formsection"><legend>${sectionTitle("traits")}</legend>
       ${known.map(([name, title]) => html`<label key=${name} class="check"><input type="checkbox" checked=${has(name)}
-        onChange=${() => flip(name)} /> ${say(title)}</label>`)}
+        onChange=${() => flip(name)} /> ${localize(title)}</label>`)}
       <${OwnTraits} traits=${traits} set=${set} />
     </fieldset>`;
 }

@@ -1,12 +1,12 @@
-// Every change of a sheet and who made it, as far as this seat was told; the newest first.
+// The history of a sheet from this seat's log, newest first.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { game, lines, seatPath } from "../app/state.js";
-import { clock, t } from "../app/i18n.js";
-import { say } from "../app/format.js";
-import { Fault } from "../ui/error.js";
-import { changeSays, entryTitle } from "./format.js";
+import { formatTime, t } from "../app/i18n.js";
+import { localize } from "../app/format.js";
+import { Fault } from "../ui/fault.js";
+import { changeText, entryTitle } from "./format.js";
 
 export function SheetHistory({ it }) {
   const [found, setFound] = useState(null);
@@ -22,10 +22,10 @@ export function SheetHistory({ it }) {
         <li key=${one.n}><span class="number">#${one.n}</span>
           <div class="sentence"><p><strong>${one.seat}</strong> ${saysOf(one)}</p>
             ${one.changes.length > 0 && html`<ul>${one.changes.map((change, at) => html`
-              <li key=${at}>${changeSays(change)}</li>`)}</ul>`}
+              <li key=${at}>${changeText(change)}</li>`)}</ul>`}
             ${one.about.words && html`<p class="muted">${t("quoted", { what: one.about.words })}</p>`}
           </div>
-          <time datetime=${one.time} class="number">${clock(one.time)}</time></li>`)}
+          <time datetime=${one.time} class="number">${formatTime(one.time)}</time></li>`)}
     </ol>`;
 }
 
@@ -41,7 +41,7 @@ function saysOf({ kind, about }) {
 
 function useTitle(use) {
   for (const [name, { uses }] of Object.entries(game.value.sheet.resources)) {
-    if (uses[use]) return `${entryTitle("resources", name)}: ${say(uses[use])}`;
+    if (uses[use]) return `${entryTitle("resources", name)}: ${localize(uses[use])}`;
   }
   return use;
 }

@@ -1,11 +1,11 @@
-// Damage, healing and points through the sheet: given, taken, used; each with why.
+// Damage, healing and points on the sheet, each with a reason.
 
 import { html, useState } from "../app/lib.js";
 import { game, may } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { say } from "../app/format.js";
-import { press } from "../ui/button.js";
+import { localize } from "../app/format.js";
+import { textButton } from "../ui/button.js";
 import { Select } from "../ui/select.js";
 import { Text } from "../ui/textField.js";
 import { entryTitle, inOrder } from "./format.js";
@@ -21,18 +21,18 @@ export function SheetPoints({ it }) {
       ${may("harm", id) && html`<${Harm} id=${id} />`}
       ${may("adjust", id) && html`<${Move} it=${it} />`}
       <p class="row wrap">
-        ${may("use", id) && uses.map(({ resource, use, says }) => press(
-          t("sheet.use", { what: entryTitle("resources", resource), for: say(says) }),
+        ${may("use", id) && uses.map(({ resource, use, says }) => textButton(
+          t("sheet.use", { what: entryTitle("resources", resource), for: localize(says) }),
           () => act("use", { character: id, resource, use }, id),
           { key: `${resource} ${use}`, disabled: !it.sheet.resources[resource] }))}
-        ${may("undo_points", id) && press(t("do.undo_points"), () => act("undo_points", { character: id }, id))}
+        ${may("undo_points", id) && textButton(t("do.undo_points"), () => act("undo_points", { character: id }, id))}
       </p>
     </section>`;
 }
 
 const why = (words) => (words.trim() ? { words: words.trim() } : {});
 
-/** Damage less what resists it; what it takes away is the game's business. */
+/** Damage minus resistance; the game decides the consequences. */
 function Harm({ id }) {
   const [damage, setDamage] = useState("");
   const [resist, setResist] = useState("");
@@ -52,7 +52,7 @@ function Harm({ id }) {
     </form>`;
 }
 
-/** The GM gives and takes: healing is giving, too. */
+/** The GM gives or takes points; healing is giving. */
 function Move({ it }) {
   const names = inOrder("resources", Object.keys(it.sheet.resources ?? {}));
   const harmed = game.value.sheet.rounds?.harm;
@@ -72,6 +72,6 @@ function Move({ it }) {
         maxlength="6" />
       <${Text} label=${t("points.why")} value=${words} set=${setWords} />
       <span class="row"><button>${t(name === harmed ? "points.heal" : "points.give")}</button>
-        ${press(t("points.take"), () => move(-1), { disabled: !/^[0-9]+$/.test(count) })}</span>
+        ${textButton(t("points.take"), () => move(-1), { disabled: !/^[0-9]+$/.test(count) })}</span>
     </form>`;
 }

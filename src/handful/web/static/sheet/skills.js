@@ -1,12 +1,11 @@
-// Skills and proficiencies in the form of a sheet: those of the game to choose from, and own ones
-// where the game is open to them.
+// Skills and proficiencies in the sheet form: the game's list, and custom ones if the game allows them.
 
 import { html, useState } from "../app/lib.js";
 import { game } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { plain, typed } from "../app/format.js";
+import { formatNumber, formatForInput } from "../app/format.js";
 import { Field } from "../ui/fields.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 import { Select } from "../ui/select.js";
 import { Text } from "../ui/textField.js";
 import { entryTitle, inOrder, sectionTitle } from "./format.js";
@@ -32,7 +31,7 @@ export function Named({ section, of, known, called, numbered = true, entries = {
       <ul class="named">${order.map((name) => html`
         <li key=${name}><${Entry} ...${{ section, of, name, called, numbered }} own=${!(name in known)}
           entry=${asTable(entries[name], called)} comesTo=${comesTo[name]} put=${(entry) => put(name, entry)} />
-          ${press("×", () => drop(name), { class: "tiny", "aria-label": t("edit.remove", { what: entryTitle(section, name) }) })}</li>`)}
+          ${textButton("×", () => drop(name), { class: "tiny", "aria-label": t("edit.remove", { what: entryTitle(section, name) }) })}</li>`)}
       </ul>
       <div class="row wrap">
         ${left.length > 0 && html`<${Select} grow label=${t("edit.add")} value="" set=${add}
@@ -43,14 +42,14 @@ export function Named({ section, of, known, called, numbered = true, entries = {
     </fieldset>`;
 }
 
-/** The name of something that only this character has. */
+/** Input for the name of a custom entry. */
 export function OwnName({ add }) {
   const [own, setOwn] = useState("");
   return html`<div class="row ownadd"><${Text} grow label=${t("edit.own_name")} value=${own} set=${setOwn} maxlength="80" />
-    ${press(t("edit.add_own"), () => { add(own.trim()); setOwn(""); }, { disabled: !own.trim() })}</div>`;
+    ${textButton(t("edit.add_own"), () => { add(own.trim()); setOwn(""); }, { disabled: !own.trim() })}</div>`;
 }
 
-/** An entry is a number alone, or a table with the number and the rest. */
+/** An entry is a number, or an object with the number and further fields. */
 const asTable = (entry, called) => (entry !== null && typeof entry === "object" ? entry : { [called]: entry });
 const asEntry = (table, called) => (Object.keys(table).join() === called ? table[called] : table);
 
@@ -66,15 +65,15 @@ function Entry({ section, of, name, called, numbered, own, entry, comesTo, put }
   return html`
     <div class="fields grow">
       ${numbered
-        ? html`<${Field} param=${{ ...of.value, label, required: false }} value=${typed(entry[called] ?? "")}
+        ? html`<${Field} param=${{ ...of.value, label, required: false }} value=${formatForInput(entry[called] ?? "")}
           set=${(value) => put({ ...entry, [called]: value })} />`
-        : html`<p class="field"><span>${title}</span> <output>${comesTo === undefined ? "–" : plain(comesTo)}</output></p>`}
+        : html`<p class="field"><span>${title}</span> <output>${comesTo === undefined ? "–" : formatNumber(comesTo)}</output></p>`}
       ${section === "skills" && of.attribute && own && html`<${Select} label=${t("edit.attribute")}
         value=${entry.attribute ?? ""} set=${(value) => change("attribute", value)}
         options=${[["", "–"], ...Object.keys(attributes).map((one) => [one, entryTitle("attributes", one)])]} />`}
       ${Object.entries(of.fields).map(([field, param]) => html`<${Field} key=${field}
         param=${{ ...param, default: usual[field] ?? param.default }} value=${entry[field] === undefined ? "" : param.type === "truth"
-          ? entry[field] : typed(entry[field])} set=${(value) => change(field, value)} />`)}
+          ? entry[field] : formatForInput(entry[field])} set=${(value) => change(field, value)} />`)}
       ${section === "proficiencies" && (own || entry.skills) && html`<${Text} label=${t("edit.grants")}
         value=${(entry.skills ?? []).join(", ")} hint=${t("edit.commas")}
         set=${(value) => put({ ...entry, skills: value.split(",").map((one) => one.trimStart()).filter((one, at, all) => one || at < all.length - 1) })} />`}

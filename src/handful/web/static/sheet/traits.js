@@ -1,8 +1,8 @@
-// A character's own traits: a name, and what it gives, a line for each: bonus=1 for=search,con off
+// Custom traits of a character: a name, and one line per effect, such as `bonus=1 for=search,con off`.
 
 import { html, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 import { Text } from "../ui/textField.js";
 
 const LISTS = ["for", "checks"];
@@ -17,13 +17,13 @@ export function OwnTraits({ traits, set }) {
       <li key=${at}><div class="fields grow">
         <${Text} label=${t("trait.name")} value=${one.name} set=${(value) => put(at, { ...one, name: value })} maxlength="80" />
         <${Gifts} gives=${one.gives} set=${(gives) => put(at, { ...one, gives })} /></div>
-        ${press("×", () => set(traits.filter((_, n) => n !== at)),
+        ${textButton("×", () => set(traits.filter((_, n) => n !== at)),
           { class: "tiny", "aria-label": t("edit.remove", { what: one.name }) })}</li>`)}</ul>
     <div class="row"><${Text} grow label=${t("trait.own")} value=${name} set=${setName} maxlength="80" />
-      ${press(t("edit.add_own"), add, { disabled: !name.trim() })}</div>`;
+      ${textButton(t("edit.add_own"), add, { disabled: !name.trim() })}</div>`;
 }
 
-/** What is typed stays as it is typed; the trait has what it means. */
+/** Keeps the text as typed beside the parsed trait. */
 function Gifts({ gives, set }) {
   const [text, setText] = useState(gives.map(giftText).join("\n"));
   return html`

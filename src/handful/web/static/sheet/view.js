@@ -1,10 +1,10 @@
-// The sheet to read, on the screen and on paper.
+// The sheet, read-only, for screen and print.
 
 import { html } from "../app/lib.js";
 import { game } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { plain, say, word } from "../app/format.js";
-import { conditionForbids, entryTitle, giftSays, inOrder, sectionTitle } from "./format.js";
+import { formatNumber, localize, wordFor } from "../app/format.js";
+import { conditionForbids, entryTitle, bonusText, inOrder, sectionTitle } from "./format.js";
 
 export function SheetView({ it }) {
   const { sheet } = it;
@@ -15,22 +15,22 @@ export function SheetView({ it }) {
     <div class="sheetview">
       <${Conditions} it=${it} />
       <${Section} name="resources" rows=${pairs("resources", sheet.resources).map(([title, value, name]) =>
-        [title, plain(value), rangeSays(it.ranges[name])])} />
+        [title, formatNumber(value), rangeText(it.ranges[name])])} />
       <${Section} name="attributes" rows=${pairs("attributes", sheet.attributes).map(([title, value]) =>
-        [title, plain(value)])} />
+        [title, formatNumber(value)])} />
       <${Section} name="derived" rows=${pairs("derived", it.derived).map(([title, value, name]) =>
-        [title, plain(value), byHand(name)])} />
+        [title, formatNumber(value), byHand(name)])} />
       <${Section} name="proficiencies" rows=${pairs("proficiencies", sheet.proficiencies).map(([title, value, name]) =>
-        [title, plain(value.rank ?? value), granted(name, value)])} />
+        [title, formatNumber(value.rank ?? value), granted(name, value)])} />
       <${Section} name="skills" rows=${pairs("skills", it.skills).map(([title, value, name]) =>
-        [title, plain(value), skillMore(name, sheet.skills?.[name])])} />
+        [title, formatNumber(value), skillMore(name, sheet.skills?.[name])])} />
       <${Section} name="traits" rows=${(sheet.traits ?? []).map((one) => typeof one === "string"
-        ? [entryTitle("traits", one), ""] : [one.name, "", one.gives.map(giftSays).join("; ")])} />
+        ? [entryTitle("traits", one), ""] : [one.name, "", one.gives.map(bonusText).join("; ")])} />
       ${sheet.notes && html`<section class="notes"><h3>${t("sheet.notes")}</h3><p>${sheet.notes}</p></section>`}
     </div>`;
 }
 
-/** Wounds and other conditions of the game in their order; what holds now is marked. */
+/** The game's conditions in order; the active ones are marked. */
 export function Conditions({ it }) {
   const known = game.value.sheet.conditions;
   const all = inOrder("conditions", Object.keys(known)).map((name) => [name, known[name]]);
@@ -39,7 +39,7 @@ export function Conditions({ it }) {
   return html`
     <section class="wide"><h3>${t("sheet.conditions")}</h3>
       <ul class="conditions">${all.map(([name, one]) => html`
-        <li key=${name} class=${now.has(name) ? "now" : ""}>${now.has(name) && html`<span aria-hidden="true">✦ </span>`}${say(one.title)}${now.has(name)
+        <li key=${name} class=${now.has(name) ? "now" : ""}>${now.has(name) && html`<span aria-hidden="true">✦ </span>`}${localize(one.title)}${now.has(name)
           && html` <span class="hidden">${t("sheet.now")}</span>`}</li>`)}</ul>
       ${it.conditions.length === 0 && html`<p class="small muted">${t("sheet.no_condition")}</p>`}
       ${it.conditions.filter((one) => one.cannot).map((one) => html`
@@ -56,21 +56,21 @@ function Section({ name, rows }) {
     </section>`;
 }
 
-/** Where a number ends, if the game has an end for it. */
-export const rangeSays = ([, most] = []) => (most === undefined || most >= 100 ? "" : t("sheet.of", { most }));
+/** The range of a number, if the game has one. */
+export const rangeText = ([, most] = []) => (most === undefined || most >= 100 ? "" : t("sheet.of", { most }));
 
 function granted(name, value) {
   const skills = value.skills ?? game.value.sheet.form.proficiencies[name]?.skills ?? [];
   return skills.map((one) => entryTitle("skills", one)).join(", ");
 }
 
-/** What is known of a skill beside its number. */
+/** Further fields of a skill. */
 function skillMore(name, own) {
   const { form } = game.value.sheet;
   const known = { ...form.skills[name], ...(typeof own === "object" ? own : {}) };
   const attribute = known.attribute && entryTitle("attributes", known.attribute);
   const fields = Object.entries(form.skill?.fields ?? {}).filter(([field]) => known[field])
-    .map(([field, param]) => known[field] === true ? say(param.label)
-      : `${say(param.label, word(field))} ${plain(known[field])}`);
+    .map(([field, param]) => known[field] === true ? localize(param.label)
+      : `${localize(param.label, wordFor(field))} ${formatNumber(known[field])}`);
   return [attribute, ...fields].filter(Boolean).join(", ");
 }

@@ -1,12 +1,12 @@
-// A character's sheet as a window: to read and print, to edit, its history, an import.
+// The sheet dialog: read, print, edit, history, import.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { may, seatPath } from "../app/state.js";
 import { t } from "../app/i18n.js";
 import { characterOf } from "../app/format.js";
-import { Import } from "../table/addCharacter.js";
+import { ImportSheet } from "../table/addCharacter.js";
 import { Dialog } from "../ui/dialog.js";
-import { FaultAt } from "../ui/error.js";
+import { FaultAt } from "../ui/fault.js";
 import { badge } from "../ui/button.js";
 import { SheetEdit } from "./edit.js";
 import { SheetHistory } from "./history.js";
@@ -18,13 +18,13 @@ export function SheetWindow({ character, close }) {
   const [tab, setTab] = useState("view");
   const it = characterOf(character);
   const there = Boolean(it?.sheet);
-  useEffect(() => { if (!there) close(); }, [there]); // sent away, or hidden meanwhile
+  useEffect(() => { if (!there) close(); }, [there]); // the character was removed or hidden
   if (!there) return null;
   const tabs = [
     { name: "view", title: t("sheet.view"), body: () => html`<${Reading} it=${it} />` },
     ...(may("bring", character) ? [
       { name: "edit", title: t("sheet.edit"), body: () => html`<${SheetEdit} it=${it} done=${() => setTab("view")} />` },
-      { name: "import", title: t("sheet.import"), body: () => html`<${Import} owner=${it.owner} />` },
+      { name: "import", title: t("sheet.import"), body: () => html`<${ImportSheet} owner=${it.owner} />` },
     ] : []),
     { name: "history", title: t("sheet.history"), body: () => html`<${SheetHistory} it=${it} />` },
   ];

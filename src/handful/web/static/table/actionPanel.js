@@ -1,10 +1,10 @@
-// What a seat may begin: a roll of its own, and what the server offers beyond that.
+// The action panel: rolls, requests, contests, challenges and fights that this seat may start.
 
 import { html } from "../app/lib.js";
 import { actTab, game, may } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { AskPanel } from "./requestPanel.js";
-import { CallPanel } from "./challengePanel.js";
+import { RequestPanel } from "./requestPanel.js";
+import { ChallengePanel } from "./challengePanel.js";
 import { ContestPanel } from "./contestPanel.js";
 import { fightOffered, FightPanel } from "../fight/panel.js";
 import { RollPanel } from "./rollPanel.js";
@@ -12,14 +12,14 @@ import { Tabs } from "../ui/tabs.js";
 
 const ALL = [
   { name: "roll", offered: () => may("declare"), body: () => html`<${RollPanel} />` },
-  { name: "ask", offered: () => may("request"), body: () => html`<${AskPanel} />` },
+  { name: "ask", offered: () => may("request"), body: () => html`<${RequestPanel} />` },
   { name: "contest", offered: () => may("contest")
     && game.value.checks.some((one) => one.sides), body: () => html`<${ContestPanel} />` },
   { name: "fight", offered: fightOffered, body: () => html`<${FightPanel} />` },
-  { name: "call", offered: () => may("call"), body: () => html`<${CallPanel} />` },
+  { name: "call", offered: () => may("call"), body: () => html`<${ChallengePanel} />` },
 ];
 
-export function ActPanel() {
+export function ActionPanel() {
   const tabs = ALL.filter((one) => one.offered()).map((one) => ({ ...one, title: t(`act.${one.name}`) }));
   if (!tabs.length) return html`<p class="panel muted">${t("act.watching")}</p>`;
   return html`<${Tabs} tabs=${tabs} now=${actTab.value} set=${(name) => { actTab.value = name; }} label=${t("part.act")} />`;

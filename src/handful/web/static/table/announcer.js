@@ -1,18 +1,18 @@
-// Says to those who listen what happens, each thing once and in its order: dice, results, and what
-// waits for them.  Each is a line of its own, so that the same words twice are said twice.
+// A live region for screen readers: announces dice, results and the inbox, each once and in order.
+// Each announcement is its own element, so that repeated words are read out again.
 
 import { html, useEffect, useRef, useState } from "../app/lib.js";
 import { connection, lines, view } from "../app/state.js";
 import { t, tn } from "../app/i18n.js";
-import { moments, ownTurns } from "../fight/state.js";
-import { lineSays } from "../log/eventText.js";
-import { waiting } from "../app/inbox.js";
-import { checkTitle, say, sideName } from "../app/format.js";
-import { momentSays } from "../fight/reactions.js";
+import { reactions, ownTurns } from "../fight/state.js";
+import { eventText } from "../log/eventText.js";
+import { inbox } from "../app/inbox.js";
+import { checkTitle, localize, sideName } from "../app/format.js";
+import { reactionText } from "../fight/reactions.js";
 import { rolledWhat, rollOf, who } from "./rollCard.js";
-import { outcomeSays } from "./outcome.js";
+import { outcomeText } from "./outcome.js";
 
-const KEPT = 30; // what was said before can be read again
+const MAX_LINES = 30; // earlier announcements stay readable
 
 export function Announcer() {
   const [said, setSaid] = useState([]);
@@ -30,18 +30,18 @@ export function Announcer() {
     heard.current = all.at(-1)?.n ?? 0;
     words.push(...[...calls].filter(([key]) => !called.current.has(key)).map(([, says]) => says));
     called.current = calls;
-    if (words.length) setSaid((had) => [...had, ...words.map((says) => ({ says, n: count.current++ }))].slice(-KEPT));
+    if (words.length) setSaid((had) => [...had, ...words.map((says) => ({ says, n: count.current++ }))].slice(-MAX_LINES));
   }, [all, state, [...calls.keys()].join()]);
   return html`<div class="hidden" aria-live="polite" role="log" aria-label=${t("say.title")}>
     ${said.map(({ says, n }) => html`<p key=${n}>${says}</p>`)}</div>`;
 }
 
-/** What waits for this seat; what it has declared itself it knows, and what it is asked is a line of its own. */
+/** New inbox entries, except the seat's own declarations and requests that are announced anyway. */
 function waitCalls() {
   const own = new Set(lines.value.filter(({ kind, seat }) => kind === "roll_declared" && seat === view.value.seat)
     .map(({ data }) => data.roll));
-  return waiting.value.filter(({ what, it }) => what !== "propose" && !(what === "throw" && own.has(it.roll))
-    && !(what === "finalise" && it.decisions.at(-1)?.answer?.length === 0)) // “finish now” goes on by itself
+  return inbox.value.filter(({ what, it }) => what !== "propose" && !(what === "throw" && own.has(it.roll))
+    && !(what === "finalise" && it.decisions.at(-1)?.answer?.length === 0)) // "finish now" continues by itself
     .map((one) => [waitKey(one), waitSays(one)]);
 }
 
@@ -51,30 +51,30 @@ const waitKey = ({ what, kind, it }) => (kind === "roll"
 
 function waitSays({ kind, it, what }) {
   const names = kind === "roll" ? `${who(it)}: ${rolledWhat(it)}` : it.title || checkTitle(it.check);
-  const more = what === "answer" ? say(it.question.question)
+  const more = what === "answer" ? localize(it.question.question)
     : what === "throw" ? tn("say.dice", it.question.due) : kind === "request"
       ? Object.keys(it.proposals).filter((name) => !(name in it.rolls)).join(", ") : "";
   return [`${t(`tray.${what}`)}: ${names}`, more].filter(Boolean).join(". ");
 }
 
-/** What a fight asks of this seat: its turn, and moments that pass. */
+/** A fight's demands on this seat: its turns and reactions. */
 function fightCalls() {
   const { fight } = view.value;
   const found = ownTurns.value.map((one) =>
     [`turn ${fight.round} ${one.combatant} ${fight.slots.length ? one.taken : ""}`, t("fight.turn_of", { who: one.name })]);
-  return [...found, ...moments.value.map((one) => [one.key, momentSays(one)])];
+  return [...found, ...reactions.value.map((one) => [one.key, reactionText(one)])];
 }
 
-/** Lines of the log that are said as they stand there. */
+/** Log lines that are announced as they are. */
 const AS_LOGGED = ["decision_undone", "roll_cancelled", "roll_judged", "contest_opened", "contest_called_off",
   "proposal_refused", "request_withdrawn", "fight_begun", "fight_ended", "call_settled"];
 
 function saysOf(line) {
   const { kind, data } = line;
   const roll = rollOf(data.roll);
-  if (kind === "roll_revealed" && !data.story) return lineSays(line); // known here before, and said then
+  if (kind === "roll_revealed" && !data.story) return eventText(line); // this seat saw the roll before, and it was announced then
   if (["roll_finalised", "roll_revealed", "roll_corrected"].includes(kind)) {
-    return roll?.outcome ? t("say.result", { who: who(roll), what: rolledWhat(roll), result: outcomeSays(roll) }) : "";
+    return roll?.outcome ? t("say.result", { who: who(roll), what: rolledWhat(roll), result: outcomeText(roll) }) : "";
   }
   if (kind === "dice_thrown" && roll) return thrown(roll, data);
   if (kind === "roll_declared" && roll && !roll.asked) return t("roll.presence", { who: roll.roller });
@@ -82,10 +82,10 @@ function saysOf(line) {
     return t("say.asked", { what: data.title || checkTitle(data.check) });
   }
   if (kind === "round_begun") return t("fight.round", { n: data.number });
-  return AS_LOGGED.includes(kind) ? lineSays(line) : "";
+  return AS_LOGGED.includes(kind) ? eventText(line) : "";
 }
 
-/** Whose dice fell how; who throws a blind roll hears that they fell. */
+/** The faces of a throw; for a blind roll, only that dice were thrown. */
 function thrown(roll, data) {
   const name = roll.parts?.length && data.side ? sideName(roll, data.side) : who(roll);
   return data.faces ? t("say.throws", { who: name, faces: data.faces.join(", ") }) : t("roll.rolled_blind");

@@ -1,24 +1,24 @@
-// A player doubts something: the GM permits the skill, the player rolls, the GM settles.
+// A player challenges something: the GM approves the skill, the player rolls, the GM settles it.
 
 import { html, signal } from "../app/lib.js";
 import { act } from "../app/socket.js";
 import { shownPart } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { declared, newDraft } from "../app/rollDraft.js";
-import { keep } from "../app/persist.js";
+import { declareFields, newDraft } from "../app/rollDraft.js";
+import { persist } from "../app/persist.js";
 import { CheckForm } from "./checkForm.js";
-import { FaultAt } from "../ui/error.js";
+import { FaultAt } from "../ui/fault.js";
 import { Text } from "../ui/textField.js";
 
-const draft = keep("call", signal(null));
+const draft = persist("call", signal(null));
 
-export function CallPanel() {
+export function ChallengePanel() {
   if (!draft.value) draft.value = newDraft();
   const now = draft.value;
   const set = (next) => { draft.value = next; };
   async function send(event) {
     event.preventDefault();
-    const { check, parameters, as, title } = declared(now);
+    const { check, parameters, as, title } = declareFields(now);
     const data = { check, ...(parameters ? { parameters } : {}), ...(as ? { as } : {}), ...(title ? { title } : {}) };
     if (!(await act("call", data, "call"))) return;
     set({ ...now, title: "" });

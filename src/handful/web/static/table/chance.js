@@ -1,10 +1,10 @@
-// A chance in large figures, and how the result is spread, one tap away.
+// The chance of a draft in large figures, with the distribution one tap away.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
-import { percent, plain, share, word } from "../app/format.js";
+import { percent, formatNumber, fractionToNumber, wordFor } from "../app/format.js";
 
-/** The chance of what is filled in, or why it cannot be rolled; without a target, what is to be expected. */
+/** The chance of a draft, the average without a target, or the reason why it cannot be rolled. */
 export function Chance({ found, main }) {
   const { odds, problem, busy, cannot } = found;
   if (cannot) return html`<p id="panel-cannot" class="chance muted">${cannot}</p>`;
@@ -24,11 +24,11 @@ function figure(odds, main) {
     return html`<strong title=${odds.success}>${percent(odds.success)}</strong> <span>${t("chance.success")}</span>`;
   }
   if (odds.mean === null) return html`<span>${t("chance.none")}</span>`;
-  const mean = Math.round(share(odds.mean) * 100) / 100;
-  return html`<strong>Ø ${plain(mean)}</strong> <span>${t("chance.mean", { what: word(main) })}</span>`;
+  const mean = Math.round(fractionToNumber(odds.mean) * 100) / 100;
+  return html`<strong>${formatNumber(mean)}</strong> <span>${t("chance.mean", { what: wordFor(main, mean) })}</span>`;
 }
 
-/** How the result is spread; the chart is fetched when it is opened. */
+/** The distribution; the chart is loaded when opened. */
 export function Spread({ odds, main }) {
   const [open, setOpen] = useState(false);
   const [Chart, setChart] = useState(null);

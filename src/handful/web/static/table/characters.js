@@ -1,15 +1,15 @@
-// The characters at the table, as far as this seat sees their sheets.
+// The characters at the table, with the parts of their sheets that this seat may see.
 
 import { html, useState } from "../app/lib.js";
-import { game, may, openWindow, rollDraft, shownPart, view } from "../app/state.js";
+import { game, may, openDialog, rollDraft, shownPart, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { checkOf, plain, say, sheetWord, word } from "../app/format.js";
+import { checkOf, formatNumber, localize, sheetWord, wordFor } from "../app/format.js";
 import { newDraft } from "../app/rollDraft.js";
-import { Bring } from "./addCharacter.js";
-import { FaultAt } from "../ui/error.js";
+import { AddCharacter } from "./addCharacter.js";
+import { FaultAt } from "../ui/fault.js";
 import { Select } from "../ui/select.js";
-import { badge, press } from "../ui/button.js";
+import { badge, textButton } from "../ui/button.js";
 import { Text } from "../ui/textField.js";
 import { conditionForbids, conditionTitle } from "../sheet/format.js";
 
@@ -21,7 +21,7 @@ export function Characters() {
     <div class="stack">
       ${!all.length && html`<p class="muted">${t("characters.none")}</p>`}
       ${all.map((one, at) => html`<${Character} key=${one.character} it=${one} open=${at === 0} />`)}
-      ${may("bring") && html`<${Bring} />`}
+      ${may("bring") && html`<${AddCharacter} />`}
     </div>`;
 }
 
@@ -36,14 +36,14 @@ function Character({ it, open }) {
       <div class="stack">
         ${it.conditions.map((one) => html`<p key=${one.condition}
           class="event">✦ ${conditionTitle(one)}${one.cannot && html` <small>${conditionForbids(one)}</small>`}</p>`)}
-        <p>${press(t("sheet.open"), () => { openWindow.value = { name: "sheet", character: it.character }; },
+        <p>${textButton(t("sheet.open"), () => { openDialog.value = { name: "sheet", character: it.character }; },
           { "aria-haspopup": "dialog" })}</p>
         <${Points} it=${it} />
         ${attributes.length > 0 && html`<${Values} it=${it} kind="attributes" entries=${attributes} />`}
         ${skills.length > 0 && html`<${Values} it=${it} kind="skills" entries=${skills} />`}
         ${Object.keys(it.derived).length > 0 && html`
           <dl class="rest">${Object.entries(it.derived).map(([name, value]) =>
-            html`<div key=${name}><dt>${sheetWord(name)}</dt><dd>${plain(value)}</dd></div>`)}</dl>`}
+            html`<div key=${name}><dt>${sheetWord(name)}</dt><dd>${formatNumber(value)}</dd></div>`)}</dl>`}
         ${it.sheet.notes && html`<p class="small muted">${it.sheet.notes}</p>`}
         <${Doings} it=${it} />
         <${FaultAt} place=${it.character} />
@@ -51,7 +51,7 @@ function Character({ it, open }) {
     </details>`;
 }
 
-/** Attributes or skills; a tap takes one into the roll panel. */
+/** Attributes or skills; a tap puts one into the roll panel. */
 function Values({ it, kind, entries }) {
   const take = (name) => {
     const now = rollDraft.value ?? newDraft();
@@ -67,7 +67,7 @@ function Values({ it, kind, entries }) {
   return html`
     <ul class="values" aria-label=${t(`sheet.${kind}`)}>
       ${entries.map(([name, value]) => {
-        const body = html`<span>${sheetWord(name)}</span> <strong>${plain(typeof value === "object" ? value.level
+        const body = html`<span>${sheetWord(name)}</span> <strong>${formatNumber(typeof value === "object" ? value.level
           : value)}</strong>`;
         return html`<li key=${name}>${can
           ? html`<button type="button" title=${t("sheet.take")} onClick=${() => take(name)}>${body}</button>`
@@ -83,26 +83,26 @@ function Points({ it }) {
   if (!points.length) return null;
   return html`
     <ul class="points">${points.map(([name, value]) => {
-      const title = say(titles[name]?.title, word(name));
+      const title = localize(titles[name]?.title, wordFor(name));
       const [least, most] = it.ranges[name] ?? [];
       return html`
         <li key=${name}><span>${title}</span>
           <span class="row">
             ${may("adjust", it.character) && html`<button type="button" class="tiny" disabled=${value <= least}
               aria-label=${t("field.less", { what: title })} onClick=${() => change(name, -1)}>−</button>`}
-            <strong>${plain(value)}${most !== undefined && most < 100 ? html`<small>/${most}</small>` : ""}</strong>
+            <strong>${formatNumber(value)}${most !== undefined && most < 100 ? html`<small>/${most}</small>` : ""}</strong>
             ${may("adjust", it.character) && html`<button type="button" class="tiny" disabled=${value >= most}
               aria-label=${t("field.more", { what: title })} onClick=${() => change(name, 1)}>+</button>`}
           </span>
           ${may("use", it.character) && value > 0 && Object.entries(titles[name]?.uses ?? {}).map(([use, says]) => html`
             <button type="button" key=${use}
               onClick=${() => act("use", { character: it.character, resource: name, use },
-                it.character)}>${t("sheet.use", { what: title, for: say(says) })}</button>`)}
+                it.character)}>${t("sheet.use", { what: title, for: localize(says) })}</button>`)}
         </li>`;
     })}</ul>`;
 }
 
-/** What else may be done with a character. */
+/** Further actions on a character. */
 function Doings({ it }) {
   const [damage, setDamage] = useState("");
   const id = it.character;
@@ -119,9 +119,9 @@ function Doings({ it }) {
       set=${(shown) => act("show", { character: id, shown }, id)}
         options=${modes.map((one) => [one, t(`shown.${one}`)])} />`}
     <div class="row wrap">
-      ${may("undo_points", id) && press(t("do.undo_points"), () => act("undo_points", { character: id }, id))}
+      ${may("undo_points", id) && textButton(t("do.undo_points"), () => act("undo_points", { character: id }, id))}
       ${may("forget", id) && Object.keys(it.tasks).map((task) =>
-        press(t("do.forget", { task }), () => act("forget", { character: id, task }, id), { key: task }))}
-      ${may("dismiss", id) && press(t("do.dismiss"), () => act("dismiss", { character: id }, id), { class: "ghost" })}
+        textButton(t("do.forget", { task }), () => act("forget", { character: id, task }, id), { key: task }))}
+      ${may("dismiss", id) && textButton(t("do.dismiss"), () => act("dismiss", { character: id }, id), { class: "ghost" })}
     </div>`;
 }

@@ -1,19 +1,19 @@
-// Filling in a check: character, what is rolled, against what, and everything that changes it.
+// The form of a check: character, parameters, target and modifiers.
 
 import { html } from "../app/lib.js";
 import { game, isGM, view } from "../app/state.js";
 import { t, tn } from "../app/i18n.js";
-import { ANYBODY, comesFirst, isGoal, parametersOf, withCheck, withSide } from "../app/rollDraft.js";
-import { checkOf, say } from "../app/format.js";
+import { ANYBODY, isPrimary, isTarget, parametersOf, withCheck, withSide } from "../app/rollDraft.js";
+import { checkOf, localize } from "../app/format.js";
 import { Field } from "../ui/fields.js";
 import { Select } from "../ui/select.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 
 /**
  * @param {{draft: import("../app/rollDraft.js").Draft, set: (draft: any) => void, fixed?: string[],
  *   checks?: string[], hide?: boolean, simple?: boolean, anybody?: boolean, chosen?: boolean}} props fixed:
- *   parameters that are settled already; simple: only checks of one side; anybody: it is not said with which
- *   character; chosen: that was said before
+ *   parameters that are already decided; simple: only checks with one side; anybody: no character is given;
+ *   chosen: the character was chosen earlier
  */
 export function CheckForm({ draft, set, fixed = [], checks = null, hide = false, simple = false, anybody = false,
   chosen = false }) {
@@ -34,7 +34,7 @@ function CheckField({ draft, set, checks, simple }) {
   if (all.length < 2) return null;
   return html`
     <${Select} label=${t("panel.check")} value=${draft.check} set=${(check) => set(withCheck(draft, check))}
-      options=${all.map((one) => [one.name, say(one.title)])} />`;
+      options=${all.map((one) => [one.name, localize(one.title)])} />`;
 }
 
 function SideFields({ draft, set, side, at, params, hide, several, anybody, chosen }) {
@@ -48,7 +48,7 @@ function SideFields({ draft, set, side, at, params, hide, several, anybody, chos
   return html`<fieldset class="sidefields"><legend>${t("roll.side", { n: at + 1 })}</legend>${body}</fieldset>`;
 }
 
-/** What was picked from one sheet means nothing on the next; numbers do. */
+/** Changing the character drops names picked from the old sheet and keeps numbers. */
 const kept = (side, as) => (as === side.as ? side.values : Object.fromEntries(
   Object.entries(side.values).filter(([name]) => !game.value.sheet?.picks[name])));
 
@@ -65,24 +65,24 @@ function SideCount({ draft, set, several }) {
   const { length } = draft.sides;
   return html`
     <div class="row">
-      ${length < several.max && press(t("panel.add_side"), () =>
+      ${length < several.max && textButton(t("panel.add_side"), () =>
         set({ ...draft, sides: [...draft.sides, { as: "", values: {} }] }))}
       ${length > Math.max(1, several.min)
-        && press(t("panel.drop_side"), () => set({ ...draft, sides: draft.sides.slice(0, -1), off: [] }))}
+        && textButton(t("panel.drop_side"), () => set({ ...draft, sides: draft.sides.slice(0, -1), off: [] }))}
     </div>`;
 }
 
-/** What is asked first stands open, the rest one tap away. */
+/** Primary parameters are visible, the rest is one tap away. */
 function Fields({ draft, params, values, as, put, set, hide }) {
-  const first = params.filter((one) => comesFirst(draft.check, one));
-  const more = params.filter((one) => !comesFirst(draft.check, one));
+  const first = params.filter((one) => isPrimary(draft.check, one));
+  const more = params.filter((one) => !isPrimary(draft.check, one));
   const given = more.filter((one) => values[one.name] !== undefined && values[one.name] !== ""
     && values[one.name]?.length !== 0);
   const field = (param, hints) => html`
     <${Field} key=${`${draft.check} ${param.name} ${as}`} param=${param} as=${as} hints=${hints}
       value=${values[param.name]}
       set=${(value) => put({ ...values, [param.name]: value })}
-      extra=${hide && isGM.value && values[param.name] && isGoal(checkOf(draft.check), param)
+      extra=${hide && isGM.value && values[param.name] && isTarget(checkOf(draft.check), param)
         ? html`<${Hide} ...${{ draft, set, name: param.name }} />` : null} />`;
   if (!params.length) return null;
   return html`
@@ -93,7 +93,7 @@ function Fields({ draft, params, values, as, put, set, hide }) {
         <div class="fields rows">${more.map((one) => field(one, true))}</div></details>`}`;
 }
 
-/** The GM keeps a number to themselves. */
+/** A toggle with which the GM hides a number. */
 function Hide({ draft, set, name }) {
   const hidden = draft.hidden.includes(name);
   const flip = () => set({ ...draft, hidden: hidden ? draft.hidden.filter((one) => one !== name)

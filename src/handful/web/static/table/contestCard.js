@@ -1,19 +1,19 @@
-// A contest as one card: its sides, for whom it waits, and what came of it.
+// The card of a contest: sides, who has to roll, outcome.
 
 import { computed, html } from "../app/lib.js";
-import { may, numbers, view } from "../app/state.js";
+import { may, firstLogNumbers, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
 import { characterName, checkTitle } from "../app/format.js";
 import { Body, RollCard, rolledWhat, rollOf, versus, who as whoOf } from "./rollCard.js";
-import { FaultAt } from "../ui/error.js";
+import { FaultAt } from "../ui/fault.js";
 import { ModeBadge } from "./visibility.js";
-import { outcomeSays } from "./outcome.js";
+import { outcomeText } from "./outcome.js";
 import { inWords } from "./requestCard.js";
 
-/** Where the card of a side stands: in the newest contest that it is part of; others only name it. */
+/** The newest contest a roll is part of: that one shows its card, others only name it. */
 const homes = computed(() => {
-  const when = (id) => numbers.value.get(id) ?? 0;
+  const when = (id) => firstLogNumbers.value.get(id) ?? 0;
   const found = new Map();
   const all = [...view.value.contests.map((one) => [one.contest, one.sides]),
     ...view.value.rolls.filter((one) => one.parts?.length).map((one) => [one.roll, one.parts])];
@@ -23,7 +23,7 @@ const homes = computed(() => {
   return found;
 });
 
-/** @param {{contest?: object, roll?: object}} props a contest that was opened, or the roll that it became */
+/** @param {{contest?: object, roll?: object}} props an open contest, or the roll it became */
 export function ContestCard({ contest, roll }) {
   const id = contest?.contest ?? roll.roll;
   const check = roll?.asked.check ?? contest.check;
@@ -39,7 +39,7 @@ export function ContestCard({ contest, roll }) {
           <p class="by">${who}
             ${Object.keys(parameters).length > 0 && html` · ${inWords(check, parameters)}`}</p></div>
         <div class="badges">${roll && html`<${ModeBadge} roll=${roll} />`}
-          <span class="number">#${numbers.value.get(id) ?? "–"}</span></div>
+          <span class="number">#${firstLogNumbers.value.get(id) ?? "–"}</span></div>
       </header>
       ${contest && !roll && contest.waits_for.length > 0
         && html`<p class="waits">${t("roll.waits_for", { who: contest.waits_for.join(", ") })}</p>`}
@@ -62,7 +62,7 @@ function Side({ side, contest }) {
   const roll = side.roll && rollOf(side.roll);
   if (roll && homes.value.get(side.roll) !== contest) {
     return html`<p class="box"><a href=${`#card-${side.roll}`}>${roll.asked ? `${whoOf(roll)}: ${rolledWhat(roll)}`
-      : side.name}</a> <span class="muted">${outcomeSays(roll)}</span></p>`;
+      : side.name}</a> <span class="muted">${outcomeText(roll)}</span></p>`;
   }
   if (roll) return html`<${RollCard} roll=${roll} nested=${true} />`;
   return html`<p class="box muted"><strong>${side.name}</strong> ${t("phase.asked")}</p>`;

@@ -1,24 +1,24 @@
-// The GM holds rolls against each other: finished ones, or sides that are asked for now.
+// The GM sets up a contest: from finished rolls, or from sides that roll now.
 
 import { html, signal } from "../app/lib.js";
 import { newKey } from "../app/api.js";
 import { act } from "../app/socket.js";
 import { game, may, shownPart, view } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { declared, newDraft } from "../app/rollDraft.js";
-import { keep } from "../app/persist.js";
-import { checkTitle, say } from "../app/format.js";
+import { declareFields, newDraft } from "../app/rollDraft.js";
+import { persist } from "../app/persist.js";
+import { checkTitle, localize } from "../app/format.js";
 import { rolledWhat, rollOf, who } from "./rollCard.js";
-import { FaultAt } from "../ui/error.js";
+import { FaultAt } from "../ui/fault.js";
 import { Field } from "../ui/fields.js";
 import { players } from "./seatPicker.js";
 import { ModeField } from "./visibility.js";
 import { Select } from "../ui/select.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 import { Text } from "../ui/textField.js";
 
 const ASK = "ask ", ROLL = "roll ", REQUEST = "request ";
-const form = keep("contest", signal(null));
+const form = persist("contest", signal(null));
 
 const comparing = () => game.value.checks.filter((one) => one.sides);
 const single = () => game.value.checks.filter((one) => !one.sides);
@@ -29,7 +29,7 @@ function fresh() {
     ?? "", sides: Array(Math.max(2, check.sides.min)).fill(""), whole: {}, together: true, mode: "public", title: "" };
 }
 
-/** Whom or what a side can be. */
+/** Candidates for a side: seats and finished rolls. */
 function choices() {
   const rolls = view.value.rolls.filter((one) => one.outcome !== undefined && !one.parts?.length
     && one.phase !== "cancelled");
@@ -60,17 +60,17 @@ export function ContestPanel() {
     <form class="panel stack" onSubmit=${(event) => { event.preventDefault(); begin(now); }}
       aria-label=${t("act.contest")}>
       <${Select} label=${t("panel.check")} value=${now.check} set=${resize}
-        options=${comparing().map((one) => [one.name, say(one.title)])} hint=${say(check.help)} />
+        options=${comparing().map((one) => [one.name, localize(one.title)])} hint=${localize(check.help)} />
       ${now.sides.map((one, at) => html`<${Select} key=${at} label=${t("roll.side", { n: at + 1 })} value=${one}
         set=${(value) => side(at, value)} options=${options} />`)}
       <div class="row">
-        ${now.sides.length < check.sides.max && press(t("panel.add_side"), () => set({ sides: [...now.sides, ""] }))}
+        ${now.sides.length < check.sides.max && textButton(t("panel.add_side"), () => set({ sides: [...now.sides, ""] }))}
         ${now.sides.length > Math.max(1, check.sides.min)
-          && press(t("panel.drop_side"), () => set({ sides: now.sides.slice(0, -1) }))}
+          && textButton(t("panel.drop_side"), () => set({ sides: now.sides.slice(0, -1) }))}
       </div>
       ${asks && html`
         <${Select} label=${t("contest.each")} value=${now.each} set=${(each) => set({ each })}
-          options=${single().map((one) => [one.name, say(one.title)])} />
+          options=${single().map((one) => [one.name, localize(one.title)])} />
         <${Text} label=${t("panel.what")} value=${now.title} set=${(value) => set({ title: value })} />`}
       <div class="fields">${whole.map((param) => html`
         <${Field} key=${`${now.check}${param.name}`} param=${param} value=${now.whole[param.name]}
@@ -82,7 +82,7 @@ export function ContestPanel() {
 }
 
 async function begin(now) {
-  const { parameters = {} } = declared({ ...newDraft(now.check, ""), whole: now.whole });
+  const { parameters = {} } = declareFields({ ...newDraft(now.check, ""), whole: now.whole });
   const more = { ...(Object.keys(parameters).length ? { parameters } : {}), ...(now.mode === "public" ? {}
     : { mode: now.mode }) };
   const chosen = now.sides.filter(Boolean);

@@ -1,27 +1,27 @@
-// What a roll waits for: dice to throw, or a decision with the exact odds of every answer.
+// The open question of a roll: dice to throw, or a decision with the exact odds of every answer.
 
 import { html, useEffect, useRef, useState } from "../app/lib.js";
-import { may, ownDice, shownAs, view } from "../app/state.js";
+import { may, ownDice, currentView, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t, tn } from "../app/i18n.js";
-import { paramLabel, percent, plain, roleName, say, share, turnOf, word } from "../app/format.js";
+import { paramLabel, percent, formatNumber, roleName, localize, fractionToNumber, nextRoller, resultText, wordFor } from "../app/format.js";
 import { Dice } from "../ui/dice.js";
-import { MOST_KEYS, Pad, useTyped } from "./facePad.js";
+import { MOST_KEYS, FacePad, useTypedFaces } from "./facePad.js";
 import { Text } from "../ui/textField.js";
 
-/** What an answer is worth: a chance, or without a target what is to be expected. */
+/** The value of an answer: its chance of success, or without a target the average. */
 export function worth(odds, answer) {
   const chance = odds?.answers?.[answer];
   if (Array.isArray(chance)) return chance.map(percent).join(" · ");
   if (chance) return percent(chance);
   const mean = odds?.answer_means?.[answer];
-  return mean ? `Ø ${Math.round(share(mean) * 100) / 100}` : "";
+  return mean ? t("chance.avg", { n: formatNumber(Math.round(fractionToNumber(mean) * 100) / 100) }) : "";
 }
 
-/** The result that an answer leads to, where no die follows: both totals of a ruling. */
+/** The certain result of an answer, if no dice follow, such as the totals of a ruling. */
 function results(odds, answer, main) {
   const found = odds?.results?.[answer];
-  return found === undefined || found === null ? "" : `${word(main)} ${plain(found)}`;
+  return found === undefined || found === null ? "" : resultText(main, found);
 }
 
 export function Decision({ roll }) {
@@ -30,7 +30,7 @@ export function Decision({ roll }) {
   const waits = !action && html`<p class="waits">${t("roll.waits_for", { who: whoDecides(roll) })}</p>`;
   return html`
     <div class="decision">
-      <p class="question">${say(question.question)}</p>
+      <p class="question">${localize(question.question)}</p>
       ${waits}
       ${question.options
         ? html`<${Options} roll=${roll} open=${Boolean(action)} />`
@@ -41,16 +41,16 @@ export function Decision({ roll }) {
     </div>`;
 }
 
-const whoDecides = (roll) => (roll.question.by === "gm" ? roleName("gm") : turnOf(roll));
+const whoDecides = (roll) => (roll.question.by === "gm" ? roleName("gm") : nextRoller(roll));
 
-/** What was decided is thrown at once, if the table throws for this seat. */
+/** After a decision, throw at once if this seat uses virtual dice. */
 async function answerAndThrow(roll, data) {
   const done = await act("answer", { roll: roll.roll, ...data }, roll.roll);
-  const own = turnOf(roll) === view.value.seat && !roll.dice.some((die) => die.physical) && !ownDice.has(roll.roll);
+  const own = nextRoller(roll) === view.value.seat && !roll.dice.some((die) => die.physical) && !ownDice.has(roll.roll);
   if (done && own && may("throw", roll.roll)) await act("throw", { roll: roll.roll }, roll.roll);
 }
 
-/** The chance of an answer and its result; where that is certain, it needs no average. */
+/** Chance and average of an answer; a certain result needs no average. */
 function weight(odds, answer, main) {
   const result = results(odds, answer, main);
   return [result, result && !odds.answers?.[answer] ? "" : worth(odds, answer)].filter(Boolean).join(" · ");
@@ -65,7 +65,7 @@ function Options({ roll, open }) {
     <div class="options">
       ${question.order.map((name) => html`
         <button key=${name} type="button" disabled=${!open} onClick=${() => answer(name)}>
-          <span>${say(question.options[name]) || word(name)}</span>
+          <span>${localize(question.options[name]) || wordFor(name)}</span>
           <span class="worth">${weight(odds, name, roll.main)}</span>
         </button>`)}
     </div>
@@ -94,7 +94,7 @@ function ChooseDice({ roll, open }) {
     face,
     lockedBecause: (number) => {
       if (chosen.has(number)) return "";
-      if (!face.has(number)) return say(question.only) ? t("die.only", { what: say(question.only) }) : t("die.locked");
+      if (!face.has(number)) return localize(question.only) ? t("die.only", { what: localize(question.only) }) : t("die.locked");
       if (!open) return t("die.not_yours");
       return full && question.at_most > 1 ? tn("die.no_more", question.at_most) : "";
     },
@@ -127,20 +127,20 @@ function ChooseDice({ roll, open }) {
 
 export const sidesOf = (roll) => roll.question?.sides ?? Math.max(6, ...(roll.dice ?? []).map((die) => die.face));
 
-/** Dice that are due: the table throws them, or somebody types what they threw. */
+/** Dice to throw: virtual dice, or faces typed from physical ones. */
 export function Throw({ roll, own = false }) {
   const action = may("throw", roll.roll);
   const [byHand, setByHand] = useState(own || roll.question.typed.length > 0 || roll.dice?.at(-1)?.physical);
   const { question } = roll;
   if (!action) {
-    return html`<p class="waits">${tn("roll.throw_due", question.due, { who: turnOf(roll) })}</p>`;
+    return html`<p class="waits">${tn("roll.throw_due", question.due, { who: nextRoller(roll) })}</p>`;
   }
   const typing = action.by_hand && (byHand || question.typed.length > 0);
   const turn = () => {
     byHand ? ownDice.delete(roll.roll) : ownDice.add(roll.roll);
     setByHand(!byHand);
   };
-  const Typing = shownAs.value === "middle" && action.sides <= MOST_KEYS ? Pad : Faces;
+  const Typing = currentView.value === "middle" && action.sides <= MOST_KEYS ? FacePad : Faces;
   return html`
     <div class="throw">
       ${typing
@@ -152,7 +152,7 @@ export function Throw({ roll, own = false }) {
     </div>`;
 }
 
-/** The table's dice; whoever throws may add words that nobody could foresee. */
+/** Virtual dice; the roller may add randomness of their own. */
 function ByTheTable({ roll }) {
   const [entropy, setEntropy] = useState("");
   const send = (event) => {
@@ -161,19 +161,19 @@ function ByTheTable({ roll }) {
   };
   return html`
     <form class="stack" onSubmit=${send}>
-      <button class="primary">${t("roll.throw")}</button>
+      <button class="primary">${tn("roll.throw", roll.question.due)}</button>
       <details class="small"><summary>${t("roll.entropy")}</summary>
         <${Text} label=${t("roll.entropy_words")} value=${entropy} set=${setEntropy} maxlength="200"
           hint=${t("roll.entropy_why")} /></details>
     </form>`;
 }
 
-/** The faces up to the first field that is empty. */
+/** The faces before the first empty input. */
 const whatIsTyped = (all) => (all.findIndex((one) => !one) < 0 ? all : all.slice(0, all.findIndex((one) => !one)));
 
-/** One small field for each die; the focus jumps ahead as faces are typed. */
+/** One small input per die; the focus advances as faces are typed. */
 function Faces({ roll, count, sides }) {
-  const [faces, change, now] = useTyped(roll);
+  const [faces, change, now] = useTypedFaces(roll);
   const row = useRef(null);
   useEffect(() => {
     const inputs = [...row.current.querySelectorAll("input")];
@@ -203,13 +203,13 @@ function Faces({ roll, count, sides }) {
     if (!sent.length) return;
     act("throw", { roll: roll.roll, faces: sent }, roll.roll).then((done) => {
       if (done) change(() => []);
-      row.current?.querySelector("input")?.focus(); // there are more, or it was refused
+      row.current?.querySelector("input")?.focus(); // more dice follow, or the faces were refused
     });
   };
   return html`
     <form class="faces" ref=${row} onSubmit=${send}>
       <p class="small">${tn("roll.type_faces", count,
-        { sides, role: roll.question.role === "regular" ? "" : `(${word(roll.question.role)})` })}</p>
+        { sides, role: roll.question.role === "regular" ? "" : ` (${wordFor(roll.question.role)})` })}</p>
       <div class="row wrap">
         ${all.map((face, at) => html`<input key=${at} class="face" inputmode="numeric" autocomplete="off"
           value=${face ?? ""} aria-label=${t("roll.face_of", { n: at + 1, sides })}

@@ -1,20 +1,19 @@
-// The windows over the table: a character's sheet, the luck report.  Each is fetched when it is
-// opened for the first time.
+// Dialogs over the table: a character's sheet, the luck report. Each is loaded when first opened.
 
 import { html, useEffect, useState } from "../app/lib.js";
-import { openWindow } from "../app/state.js";
+import { openDialog } from "../app/state.js";
 
 const PARTS = {
   sheet: () => import("../sheet/window.js").then((one) => one.SheetWindow),
   luck: () => import("../log/luck.js").then((one) => one.LuckWindow),
 };
 
-export function Windows() {
-  const { name, ...props } = openWindow.value ?? {};
+export function Dialogs() {
+  const { name, ...props } = openDialog.value ?? {};
   const [fetched, setFetched] = useState({});
   useEffect(() => {
     if (name && !fetched[name]) PARTS[name]().then((Part) => setFetched((had) => ({ ...had, [name]: Part })));
   }, [name]);
   const Part = name && fetched[name];
-  return Part ? html`<${Part} key=${name} ...${props} close=${() => { openWindow.value = null; }} />` : null;
+  return Part ? html`<${Part} key=${name} ...${props} close=${() => { openDialog.value = null; }} />` : null;
 }

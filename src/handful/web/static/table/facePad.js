@@ -1,28 +1,28 @@
-// Large keys for dice that were thrown by hand, on a screen that several people share.
+// Large keys for the faces of physical dice, on the shared tablet.
 
 import { html, useEffect, useRef, useState } from "../app/lib.js";
 import { typedFaces } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t, tn } from "../app/i18n.js";
-import { word } from "../app/format.js";
+import { wordFor } from "../app/format.js";
 import { Dice } from "../ui/dice.js";
 
-/** Dice with more sides are typed. */
+/** Dice with more sides have a text input instead. */
 export const MOST_KEYS = 12;
 
 /**
- * Faces that are typed and not sent yet: as they are drawn, how to change them, and as they are now.
- * Keys may come quicker than the page is drawn, so a change is made of what is typed by then.
+ * Faces typed but not sent: the rendered list, a setter, and a getter for the current list.
+ * Keys can arrive faster than renders, so changes apply to the current list, not to the rendered one.
  */
-export function useTyped(roll) {
+export function useTypedFaces(roll) {
   const key = `${roll.roll} ${roll.dice?.length}`;
   const now = () => typedFaces.get(key) ?? [];
   const [faces, setFaces] = useState(now);
   return [faces, (made) => { typedFaces.set(key, made(now())); setFaces(now()); }, now];
 }
 
-export function Pad({ roll, count, sides }) {
-  const [faces, change, now] = useTyped(roll);
+export function FacePad({ roll, count, sides }) {
+  const [faces, change, now] = useTypedFaces(roll);
   const keys = useRef(null);
   const whole = faces.length >= count;
   useEffect(() => { keys.current.querySelector(whole ? ".primary" : "button")?.focus(); }, [count, whole]);
@@ -36,7 +36,7 @@ export function Pad({ roll, count, sides }) {
     event.preventDefault();
     if (now().length) act("throw", { roll: roll.roll, faces: now() }, roll.roll).then((done) => done && change(() => []));
   };
-  const role = roll.question.role === "regular" ? "" : `(${word(roll.question.role)})`;
+  const role = roll.question.role === "regular" ? "" : ` (${wordFor(roll.question.role)})`;
   return html`
     <form class="pad" ref=${keys} onSubmit=${send} onKeyDown=${type}>
       <p class="question">${tn("roll.type_faces", count, { sides, role })}</p>

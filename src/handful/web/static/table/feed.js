@@ -1,18 +1,19 @@
-// What happens: what waits for this seat first, then requests and rolls, the newest on top.
+// The feed: the inbox first, then requests, contests and rolls, newest on top.
 
 import { html } from "../app/lib.js";
-import { actTab, isGM, may, numbers, shownPart, sideTab, view } from "../app/state.js";
+import { actTab, isGM, may, firstLogNumbers, shownPart, sideTab, view } from "../app/state.js";
 import { t, tn } from "../app/i18n.js";
-import { waiting } from "../app/inbox.js";
+import { checkTitle } from "../app/format.js";
+import { inbox } from "../app/inbox.js";
 import { RollCard, rolledWhat, who } from "./rollCard.js";
 import { ContestCard } from "./contestCard.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 import { RequestCard } from "./requestCard.js";
 
-/** Requests, contests and rolls as one list; sides of a contest stand in its card, which may have become a roll. */
+/** Requests, contests and rolls as one list; sides of a contest appear in the contest's card. */
 export function entries() {
   const { rolls, requests, contests } = view.value;
-  const when = (name) => numbers.value.get(name) ?? 0;
+  const when = (name) => firstLogNumbers.value.get(name) ?? 0;
   const joined = rolls.filter((one) => one.parts?.length);
   const opened = new Map(contests.map((one) => [one.contest, one]));
   const within = new Set([...joined.flatMap((one) => one.parts.map((part) => part.roll)),
@@ -28,10 +29,10 @@ export function entries() {
   return made.sort((one, other) => when(other.key) - when(one.key));
 }
 
-/** Whoever has rolled already has nothing more to do with a request. */
+/** A request whose roll exists is shown by that roll. */
 const concerns = (one) => one.open && (one.called || isGM.value || !(view.value.seat in one.rolls));
 
-/** One of them as its card. */
+/** One entry as its card. */
 export function Entry({ request, contest, roll }) {
   if (request) return html`<${RequestCard} request=${request} />`;
   if (contest || roll.parts?.length) return html`<${ContestCard} contest=${contest} roll=${roll} />`;
@@ -47,7 +48,7 @@ export function Feed() {
     ${all.map((one) => html`<div key=${one.key} class="entry"><${Entry} ...${one} key=${null} /></div>`)}`;
 }
 
-/** How to begin: what this seat may do first, one press away. */
+/** Empty feed: buttons for the first things this seat may do. */
 function Empty() {
   const go = (part, tab, name) => {
     tab.value = name;
@@ -58,16 +59,16 @@ function Empty() {
     <div class="empty">
       <p>${t("feed.empty")}</p>
       <div class="row wrap">
-        ${may("declare") && press(t("feed.roll"), () => go("act", actTab, "roll"), { class: "primary" })}
-        ${may("request") && press(t("feed.ask"), () => go("act", actTab, "ask"))}
-        ${may("seat") && press(t("feed.invite"), () => go("side", sideTab, "seats"))}
+        ${may("declare") && textButton(t("feed.roll"), () => go("act", actTab, "roll"), { class: "primary" })}
+        ${may("request") && textButton(t("feed.ask"), () => go("act", actTab, "ask"))}
+        ${may("seat") && textButton(t("feed.invite"), () => go("side", sideTab, "seats"))}
       </div>
     </div>`;
 }
 
-/** Everything that waits for this seat; a tap leads there. */
+/** The inbox; a tap leads to the card. */
 function Tray() {
-  const all = waiting.value;
+  const all = inbox.value;
   if (!all.length) return null;
   const go = (id) => {
     const card = document.getElementById(id);
@@ -82,7 +83,7 @@ function Tray() {
         <li key=${it.roll ?? it.request}><button type="button" class="ghost"
           onClick=${() => go(`card-${it.roll ?? it.request}`)}>
           <span>${t(`tray.${what}`)}</span> <strong>${kind === "roll" ? `${who(it)}: ${rolledWhat(it)}` : it.title
-            || t("tray.check")}</strong></button></li>`)}
+            || checkTitle(it.check)}</strong></button></li>`)}
       </ul>
     </section>`;
 }

@@ -1,18 +1,18 @@
-// House rules, and who sees rolls at this table.
+// House rules, and the table's default visibility of rolls.
 
 import { html } from "../app/lib.js";
 import { game, may, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { choiceWord, say } from "../app/format.js";
-import { FaultAt } from "../ui/error.js";
+import { choiceWord, localize } from "../app/format.js";
+import { FaultAt } from "../ui/fault.js";
 import { ModeField } from "./visibility.js";
 import { RuleChange, rulesNow } from "./rulesChange.js";
 import { Select } from "../ui/select.js";
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-export function House() {
+export function HouseRules() {
   const { options, mode } = view.value;
   const change = may("house_rules");
   const now = (option) => options[option.name] ?? option.default;
@@ -32,9 +32,9 @@ export function House() {
         const differs = !same(now(option), option.default);
         if (!change || !option.values.length) {
           return html`<p key=${option.name}
-            class=${differs ? "" : "muted"}>${say(option.label)}: <strong>${choiceWord(option, now(option))}</strong></p>`;
+            class=${differs ? "" : "muted"}>${localize(option.label)}: <strong>${choiceWord(option, now(option))}</strong></p>`;
         }
-        return html`<${Select} key=${option.name} label=${say(option.label)} value=${String(at)}
+        return html`<${Select} key=${option.name} label=${localize(option.label)} value=${String(at)}
           set=${(next) => put(option, next)}
           hint=${differs ? t("house.differs", { what: choiceWord(option, option.default) }) : ""}
           options=${option.values.map((one, number) => [String(number), choiceWord(option, one)])} />`;

@@ -1,4 +1,4 @@
-// Links to seats: to copy, and as a code for phones.
+// Links to seats, to copy or as QR codes.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
@@ -35,7 +35,7 @@ export function Link({ title, link }) {
     </li>`;
 }
 
-/** A QR code as a picture of squares. */
+/** A QR code as SVG. */
 function Code({ text, title }) {
   const [path, setPath] = useState(null);
   useEffect(() => {

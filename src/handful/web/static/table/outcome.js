@@ -1,26 +1,27 @@
-// What came of a roll: in one word, in numbers, and what else happened.
+// The outcome of a roll: success or failure, numbers, further events.
 
 import { html } from "../app/lib.js";
-import { t } from "../app/i18n.js";
-import { plain, sideName, signed, word } from "../app/format.js";
+import { t, tn } from "../app/i18n.js";
+import { formatNumber, resultText, sideName, wordFor } from "../app/format.js";
 
 const SHOWN = new Set(["success", "margin", "wins"]);
 
-/** One sentence, for those who listen. */
-export function outcomeSays(roll) {
+/** The outcome in one sentence, for screen readers. */
+export function outcomeText(roll) {
   const { outcome, main } = roll;
   if (!outcome) return "";
   const parts = [compares(roll) ? winners(roll) : "", verdict(roll)];
-  if (outcome[main] !== undefined && outcome[main] !== null) parts.push(`${word(main)} ${value(outcome[main], roll)}`);
-  return [...parts, ...roll.events.map((one) => word(one.event))].filter(Boolean).join(", ");
+  if (outcome[main] !== undefined && outcome[main] !== null) parts.push(Array.isArray(outcome[main])
+    ? `${wordFor(main)} ${value(outcome[main], roll)}` : resultText(main, outcome[main]));
+  return [...parts, ...roll.events.map((one) => wordFor(one.event))].filter(Boolean).join(", ");
 }
 
-/** Whether it says which of several sides wins. */
+/** True if the result names the winners among several sides. */
 const compares = (roll) => roll.outcome.wins?.length > 1;
 
 const successWord = (success) => (success === true ? t("success") : success === false ? t("failure") : "");
 
-/** Success in words; against several for each of them, and nothing where it is said who wins. */
+/** Success in words, one word per opponent; empty if winners are named instead. */
 function verdict(roll) {
   const { success } = roll.outcome;
   if (!Array.isArray(success)) return compares(roll) ? "" : successWord(success);
@@ -28,18 +29,18 @@ function verdict(roll) {
     t("contest.against", { who: sideName(roll, at + 2), what: successWord(one) })).join(" · ");
 }
 
-/** A value in words; pairs are of a side and what it has. */
+/** A value in words; pairs are [side, value]. */
 function value(one, roll) {
   if (one === true) return t("yes");
   if (one === false) return t("no");
-  if (!Array.isArray(one)) return plain(one);
+  if (!Array.isArray(one)) return formatNumber(one);
   if (one.length && one.every((pair) => Array.isArray(pair) && pair.length === 2)) {
     return one.map(([side, own]) => `${sideName(roll, side)} ${value(own, roll)}`).join(", ");
   }
   return one.map((each) => value(each, roll)).join(", ");
 }
 
-/** What else there is, in words: the sides in their order, and what each of them has by that order. */
+/** The remaining fields in words: ranked sides, and values per side in that order. */
 function restSays(name, one, roll) {
   const { ranking, gaps } = roll.outcome;
   if (name === "ranking") return ranking.map((side) => sideName(roll, side)).join(", ");
@@ -47,10 +48,17 @@ function restSays(name, one, roll) {
   return value(one, roll);
 }
 
-/** Who wins, by name. */
+/** Names of the winners. */
 function winners(roll) {
   const names = roll.outcome.wins.map((one, at) => one && sideName(roll, at + 1)).filter(Boolean);
-  return names.length ? t("contest.wins", { who: names.join(", ") }) : t("contest.nobody");
+  return names.length ? tn("contest.wins", names.length, { who: names.join(", ") }) : t("contest.nobody");
+}
+
+/** The margin in words: 1 over, 2 short. */
+function marginText(margin, success) {
+  const size = formatNumber(margin);
+  if (size === "0") return t(success === false ? "roll.tied" : "roll.even");
+  return size.startsWith("-") ? t("roll.short", { n: size.slice(1) }) : t("roll.over", { n: size });
 }
 
 export function Outcome({ roll, brief = false }) {
@@ -68,13 +76,13 @@ export function Outcome({ roll, brief = false }) {
         ${says && html`<span class="verdict">
           ${!plainly && html`<span aria-hidden="true">${good ? "✓" : "✗"}</span> `}${says}</span>`}
         ${outcome[main] !== undefined && outcome[main] !== null && html`
-          <span class="main"><strong>${value(outcome[main], roll)}</strong> ${word(main)}</span>`}
+          <span class="main"><strong>${value(outcome[main], roll)}</strong> ${wordFor(main, outcome[main])}</span>`}
         ${margin !== undefined && margin !== null
-          && html`<span class="margin">${t("roll.margin")} <strong>${signed(margin)}</strong></span>`}
+          && html`<span class="margin">${marginText(margin, success)}</span>`}
       </p>
       ${!brief && rest.length > 0 && html`<dl class="rest">${rest.map(([name, one]) => html`
-        <div key=${name}><dt>${word(name)}</dt><dd>${restSays(name, one, roll)}</dd></div>`)}</dl>`}
-      ${events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${word(one.event)}</p>`)}
+        <div key=${name}><dt>${wordFor(name)}</dt><dd>${restSays(name, one, roll)}</dd></div>`)}</dl>`}
+      ${events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${wordFor(one.event)}</p>`)}
       ${judged.map((one, at) => html`<p key=${at}
         class="ruling"><strong>${one.by}:</strong> ${one.grade} ${one.words}</p>`)}
     </div>`;

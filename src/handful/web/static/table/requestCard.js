@@ -1,25 +1,25 @@
-// A check that somebody was asked for, or a call: who proposes what, and what the GM says to it.
+// The card of a request or a challenge: proposals and the GM's replies.
 
 import { html, signal, useEffect, useMemo, useSignal, useState } from "../app/lib.js";
-import { isGM, lines, may, numbers, view } from "../app/state.js";
+import { isGM, lines, may, firstLogNumbers, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { declared, goalsOf, newDraft } from "../app/rollDraft.js";
-import { keep } from "../app/persist.js";
-import { follow } from "../app/preview.js";
-import { characterName, checkOf, checkTitle, paramLabel, valueWord } from "../app/format.js";
+import { declareFields, targetsOf, newDraft } from "../app/rollDraft.js";
+import { persist } from "../app/persist.js";
+import { previewDraft } from "../app/preview.js";
+import { characterName, checkOf, checkTitle, parameterText } from "../app/format.js";
 import { Chance } from "./chance.js";
 import { CheckForm } from "./checkForm.js";
-import { FaultAt } from "../ui/error.js";
-import { Settle } from "./settleChallenge.js";
+import { FaultAt } from "../ui/fault.js";
+import { SettleChallenge } from "./settleChallenge.js";
 
-/** Proposals that are being filled in, by request and name. */
-const proposals = keep("proposals", signal({}));
+/** Proposal drafts by request and seat. */
+const proposals = persist("proposals", signal({}));
 
-/** Parameters in one line. */
+/** Parameters on one line. */
 export function inWords(check, parameters, hidden = []) {
   return Object.entries(parameters).map(([name, value]) =>
-    `${paramLabel(check, name)}: ${valueWord(check, name, value)}${hidden.includes(name) ? " ◆" : ""}`).join(" · ");
+    `${parameterText(check, name, value)}${hidden.includes(name) ? " ◆" : ""}`).join(" · ");
 }
 
 export function RequestCard({ request }) {
@@ -34,21 +34,21 @@ export function RequestCard({ request }) {
           <p class="by">${who} · ${checkTitle(check)}
             ${Object.keys(parameters).length > 0
               && html` · <strong>${inWords(check, parameters, isGM.value ? hidden : [])}</strong>`}</p></div>
-        <div class="badges"><span class="number">#${numbers.value.get(id) ?? "–"}</span></div>
+        <div class="badges"><span class="number">#${firstLogNumbers.value.get(id) ?? "–"}</span></div>
       </header>
       <ul class="seatlist">${to.map((name) => html`<${Asked} key=${name} request=${request} name=${name} />`)}</ul>
       ${may("propose", id) && !isGM.value && (view.value.seat in request.proposals
         ? html`<details key="again"><summary>${t("request.again")}</summary><${Proposal} request=${request}
           name=${view.value.seat} /></details>`
         : html`<${Proposal} key="first" request=${request} name=${view.value.seat} />`)}
-      ${may("settle", id) && html`<${Settle} request=${request} />`}
+      ${may("settle", id) && html`<${SettleChallenge} request=${request} />`}
       <${FaultAt} place=${id} />
       ${may("withdraw", id) && html`<div><button type="button" class="ghost"
         onClick=${() => act("withdraw", { request: id }, id)}>${t("request.withdraw")}</button></div>`}
     </article>`;
 }
 
-/** One of those who were asked, and how far they are. */
+/** One seat of a request and its progress. */
 function Asked({ request, name }) {
   const id = request.request;
   const proposal = request.proposals[name];
@@ -70,7 +70,7 @@ function Asked({ request, name }) {
     </li>`;
 }
 
-/** What the GM said to the last proposal. */
+/** The GM's reply to the last proposal. */
 function WhyNot({ id, name }) {
   const last = lines.value.findLast(({ kind, data }) => kind === "proposal_refused" && data.request === id
     && data.name === name);
@@ -91,7 +91,7 @@ function Answer({ id, name }) {
     </div>`;
 }
 
-/** How somebody wants to do it, with its chance; the GM may say it for somebody who is absent. */
+/** The proposal form, with its chance; the GM may fill it in for an absent player. */
 function Proposal({ request, name, accept = false }) {
   const id = request.request;
   const own = view.value.characters.find((one) => one.owner === name && one.sheet);
@@ -100,15 +100,15 @@ function Proposal({ request, name, accept = false }) {
   const draft = proposals.value[mark] ?? first;
   const set = (next) => { proposals.value = { ...proposals.value, [mark]: next }; };
   const whole = useSignal(null);
-  const { found, stop } = useMemo(() => follow(whole), []);
+  const { found, stop } = useMemo(() => previewDraft(whole), []);
   useEffect(() => stop, []);
-  const mine = declared(draft);
+  const mine = declareFields(draft);
   useEffect(() => {
     const values = { ...draft.sides[0].values };
     for (const [key, value] of Object.entries(request.parameters)) values[key] = value;
     whole.value = { ...draft, sides: [{ ...draft.sides[0], values }], for: accept ? name : "" };
   }, [draft]);
-  const goals = goalsOf(request.check);
+  const goals = targetsOf(request.check);
   const isSet = goals.some((one) => one in request.parameters || request.hidden.includes(one));
   const fixed = [...Object.keys(request.parameters), ...(isSet ? goals : [])]; // what is to be reached is the GM's
   const parameters = { ...mine.parameters };

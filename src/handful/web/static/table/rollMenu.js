@@ -1,16 +1,16 @@
-// What else may be done with a roll, and how to check it.
+// Further actions on a roll, and its verification.
 
 import { html, useState } from "../app/lib.js";
 import { lines, may, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { paramLabel, typed } from "../app/format.js";
+import { paramLabel, formatForInput } from "../app/format.js";
 import { checkRoll } from "../log/verify.js";
 import { Select } from "../ui/select.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 import { Text } from "../ui/textField.js";
 
-export function CardMenu({ roll }) {
+export function RollMenu({ roll }) {
   const can = (what) => may(what, roll.roll);
   const simple = ["cancel", "reveal_target"].filter(can);
   return html`
@@ -19,7 +19,7 @@ export function CardMenu({ roll }) {
       <div class="stack">
         ${(simple.length > 0 || can("reveal")) && html`
           <div class="row wrap">
-            ${simple.map((what) => press(t(`do.${what}`), () => act(what, { roll: roll.roll }, roll.roll),
+            ${simple.map((what) => textButton(t(`do.${what}`), () => act(what, { roll: roll.roll }, roll.roll),
               { key: what }))}
             ${can("reveal") && html`<${Reveal} roll=${roll} />`}
           </div>`}
@@ -38,7 +38,7 @@ function Reveal({ roll }) {
   if (modes.every((mode) => mode === "public")) return null;
   return html`
     <button type="button" onClick=${() => act("reveal", { roll: roll.roll }, roll.roll)}>${t("do.reveal")}</button>
-    ${others.map((one) => press(t("do.reveal_to", { who: one.name }), () =>
+    ${others.map((one) => textButton(t("do.reveal_to", { who: one.name }), () =>
       act("reveal", { roll: roll.roll, to: [one.name] }, roll.roll), { key: one.name }))}`;
 }
 
@@ -57,7 +57,7 @@ function Judge({ roll }) {
 
 const asTyped = (text) => (/^-?\d{1,9}$/.test(text.trim()) ? Number(text) : text);
 
-/** Choose a parameter and a value for it; what is done with them is up to the caller. */
+/** Choose a parameter and a new value for it. */
 function ParameterForm({ roll, title, words, button, send }) {
   const own = roll.asked.sides?.length ? roll.asked.sides[0] : {};
   const names = Object.keys({ ...roll.asked.parameters, ...own });
@@ -77,7 +77,7 @@ function ParameterForm({ roll, title, words, button, send }) {
         <${Select} label=${t("correct.what")} value=${name} set=${setName}
           options=${names.map((one) => [one, paramLabel(roll.asked.check, one)])} />
         <${Text} label=${t("correct.value")} value=${value} set=${setValue} required
-          placeholder=${now === undefined || now === null ? "" : typed(now)} />
+          placeholder=${now === undefined || now === null ? "" : formatForInput(now)} />
         <${Text} label=${words} value=${note} set=${setNote} />
         <button>${button}</button>
       </form>
@@ -91,7 +91,7 @@ function Correct({ roll }) {
     button=${t("correct.do")} send=${send} />`;
 }
 
-/** What was typed in wrongly; the table's own dice cannot be changed. */
+/** Correct mistyped faces; virtual dice cannot be changed. */
 function CorrectFaces({ roll }) {
   const typed = lines.value.filter(({ kind, data }) => kind === "dice_thrown" && data.roll === roll.roll
     && data.physical);
@@ -121,7 +121,7 @@ function AddLine({ roll }) {
     button=${t("line.add")} send=${send} />`;
 }
 
-/** The promise, the key, and whether the faces follow from it; worked out in this browser. */
+/** Commitment, key and verdict on the faces, computed in this browser. */
 function Proof({ roll }) {
   const [found, setFound] = useState("");
   const check = async () => setFound(await checkRoll(roll));
@@ -131,7 +131,7 @@ function Proof({ roll }) {
         <div><dt>${t("proof.promise")}</dt><dd><code>${roll.commitment}</code></dd></div>
         ${roll.key && html`<div><dt>${t("proof.key")}</dt><dd><code>${roll.key}</code></dd></div>`}</dl>
       ${roll.key
-        ? press(t("proof.check"), check)
+        ? textButton(t("proof.check"), check)
         : html`<p class="small muted">${t("proof.later")}</p>`}
       <p role="status">${found}</p>
     </details>`;

@@ -1,25 +1,25 @@
-// The roll panel: fill in, see the exact chance, roll.
+// The roll panel: fill in a check, see the exact chance, roll.
 
 import { html, useEffect, useMemo } from "../app/lib.js";
 import { newKey } from "../app/api.js";
 import { act } from "../app/socket.js";
 import { isGM, may, ownDice, pending, rollDraft as draft, shownPart, view } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { declared, newDraft } from "../app/rollDraft.js";
-import { leadToCard } from "../ui/focus.js";
-import { follow } from "../app/preview.js";
-import { checkOf, paramLabel, paramOf, say, valueWord } from "../app/format.js";
+import { declareFields, newDraft } from "../app/rollDraft.js";
+import { focusCard } from "../ui/focus.js";
+import { previewDraft } from "../app/preview.js";
+import { checkOf, paramLabel, paramOf, localize, valueWord } from "../app/format.js";
 import { Chance, Spread } from "./chance.js";
 import { CheckForm } from "./checkForm.js";
-import { Deed, Target } from "../fight/actionContext.js";
-import { FaultAt } from "../ui/error.js";
+import { ActionFields, Target } from "../fight/actionContext.js";
+import { FaultAt } from "../ui/fault.js";
 import { ModeField } from "./visibility.js";
 import { Select } from "../ui/select.js";
 import { Text } from "../ui/textField.js";
 
 export function RollPanel() {
   if (!draft.value) draft.value = newDraft();
-  const { found, stop } = useMemo(() => follow(draft), []);
+  const { found, stop } = useMemo(() => previewDraft(draft), []);
   useEffect(() => stop, []);
   const now = draft.value;
   const set = (next) => { draft.value = next; };
@@ -30,9 +30,9 @@ export function RollPanel() {
       <${Target} draft=${now} set=${set} />
       <${CheckForm} draft=${now} set=${set} checks=${checks} hide=${true} />
       <${Sources} draft=${now} set=${set} lines=${found.value.lines} />
-      <${Deed} draft=${now} set=${set} />
-      <details class="more"><summary>${t("panel.how")}: ${t(`mode.${now.mode}`)}, ${now.own ? t("panel.dice.own")
-        : t("panel.dice.table")}</summary>
+      <${ActionFields} draft=${now} set=${set} />
+      <details class="more"><summary>${t("panel.how", { mode: t(`mode.${now.mode}`),
+        dice: t(now.own ? "panel.dice.own" : "panel.dice.table") })}</summary>
         <div class="fields">
           <${ModeField} modes=${modes} value=${now.mode} set=${(mode) => set({ ...now, mode })} />
           <fieldset class="field choice"><legend>${t("panel.dice")}</legend>
@@ -57,24 +57,24 @@ export function RollPanel() {
     </form>`;
 }
 
-/** Declare what is filled in, and lead on to its dice. */
+/** Declare the draft and move on to its dice. */
 export async function roll(event) {
   event.preventDefault();
   const now = draft.value;
   const key = newKey();
   const name = `${view.value.seat}/${key}`;
   if (now.own) ownDice.add(name);
-  if (!(await act("declare", declared(now), "panel", key))) return;
+  if (!(await act("declare", declareFields(now), "panel", key))) return;
   draft.value = { ...now, title: "", off: [], add: [], deed: { ...now.deed, answers: "" } };
   shownPart.value = "feed";
   if (!now.own && may("throw", name)) await act("throw", { roll: name }, name);
-  leadToCard(name);
+  focusCard(name);
 }
 
-/** Where the dice and points of this roll come from; the GM may switch lines off. */
+/** Breakdown of the draft; the GM may switch lines off. */
 function Sources({ draft: now, set, lines }) {
   if (!lines.length) return null;
-  const says = (line) => say(line.words, line.says) || paramLabel(now.check, line.parameter);
+  const says = (line) => localize(line.words, line.says) || paramLabel(now.check, line.parameter);
   const shown = (line) => (line.by === "sheet" || line.cannot) && paramOf(now.check, line.parameter)?.type !== "text"
     && (line.on || isGM.value);
   const flip = (number) => set({ ...now, off: now.off.includes(number) ? now.off.filter((one) => one !== number)
@@ -87,7 +87,7 @@ function Sources({ draft: now, set, lines }) {
             ? html`<label><input type="checkbox" checked=${line.on}
               onChange=${() => flip(line.number)} /> ${says(line)}</label>`
             : html`<span>${says(line)}</span>`}
-          <strong>${say(line.why) || valueWord(now.check, line.parameter, line.value)}</strong>
+          <strong>${localize(line.why) || valueWord(now.check, line.parameter, line.value)}</strong>
         </li>`)}
     </ul>`;
 }

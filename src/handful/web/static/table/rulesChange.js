@@ -1,12 +1,12 @@
-// Other rules for this table: what they would change, and only then the change.
+// Change the table's rules, after a preview of the differences.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { game, may, seatPath } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { characterName, checkTitle, percent, say, valueWord, word } from "../app/format.js";
-import { Fault, FaultAt } from "../ui/error.js";
+import { characterName, checkTitle, percent, localize, valueWord, wordFor } from "../app/format.js";
+import { Fault, FaultAt } from "../ui/fault.js";
 import { Select } from "../ui/select.js";
 import { Text } from "../ui/textField.js";
 
@@ -40,7 +40,7 @@ export function RuleChange() {
       <form class="stack" onSubmit=${look}>
         <p class="small muted">${t("rules.why")} <a href="/edit">${t("start.own_do")}</a></p>
         <${Select} label=${t("rules.which")} value=${chosen} set=${(next) => { setChosen(next); setFound(null); }}
-          options=${[["", t("rules.own")], ...games.map((one) => [one.id, say(one.title)])]} />
+          options=${[["", t("rules.own")], ...games.map((one) => [one.id, localize(one.title)])]} />
         ${!chosen && html`<${Text} label=${t("rules.link")} value=${link} set=${(next) => { setLink(next); setFound(null); }}
           hint=${t("rules.link_hint")} />`}
         <${Fault} problem=${problem} onClose=${() => setProblem(null)} />
@@ -56,10 +56,10 @@ function Preview({ found, take }) {
   const unfit = Object.entries(found.unfit);
   return html`
     <div class="stack">
-      <h3>${say(found.title)}</h3>
+      <h3>${localize(found.title)}</h3>
       ${list(t("rules.waits"), found.waits_for.map((one) => html`<li key=${one}>⏳ ${one}</li>`))}
       ${list(t("rules.unfit"), unfit.map(([name, why]) => html`<li key=${name}><strong>${characterName(name)}</strong>: ${why[0]}</li>`))}
-      ${list(t("rules.dropped"), found.dropped.map((one) => html`<li key=${one}>${word(one)}</li>`))}
+      ${list(t("rules.dropped"), found.dropped.map((one) => html`<li key=${one}>${wordFor(one)}</li>`))}
       ${list(t("rules.moved"), found.moved.map((one, at) => html`<li key=${at}>${checkTitle(one.check)}
         ${" "}${given(one)}: ${percent(one.before)} → <strong>${percent(one.after)}</strong></li>`))}
       ${list(t("rules.words"), found.words.map((one, at) => html`<li key=${at}>${one}</li>`))}
@@ -70,12 +70,12 @@ function Preview({ found, take }) {
     </div>`;
 }
 
-/** The parameters of a check in words. */
+/** A check's parameters in words. */
 function given({ check, parameters, sides }) {
   const all = [...Object.entries(parameters), ...sides.flatMap((side) => Object.entries(side))];
-  return all.map(([name, value]) => `${word(name)} ${valueWord(check, name, value)}`).join(", ");
+  return all.map(([name, value]) => `${wordFor(name)} ${valueWord(check, name, value)}`).join(", ");
 }
 
-/** By which rules the table is played. */
-export const rulesNow = () => html`<p>${t("rules.now")} <strong>${say(game.value.title)}</strong>${" "}
+/** The rules in use at this table. */
+export const rulesNow = () => html`<p>${t("rules.now")} <strong>${localize(game.value.title)}</strong>${" "}
   <code>${game.value.hash.slice(0, 12)}</code></p>`;

@@ -1,4 +1,4 @@
-// Who sits at the table, and the links that lead there.
+// The seats of the table and their links.
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
@@ -6,10 +6,10 @@ import { isGM, may, seatPath, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t, tn } from "../app/i18n.js";
 import { roleName } from "../app/format.js";
-import { Fault, FaultAt } from "../ui/error.js";
+import { Fault, FaultAt } from "../ui/fault.js";
 import { Links } from "./links.js";
 import { Select } from "../ui/select.js";
-import { badge, press } from "../ui/button.js";
+import { badge, textButton } from "../ui/button.js";
 import { Text } from "../ui/textField.js";
 
 const ROLES = ["player", "watcher", "gm"];
@@ -35,12 +35,12 @@ export function Seats() {
         <li key=${one.name} class="box">
           <p><strong>${one.name}</strong> ${badge(roleName(one.role))} ${one.left && badge(t("seats.absent"))}</p>
           <div class="row wrap">
-            ${isGM.value && press(t("seats.link"), () => invite(one.name, one.role))}
+            ${isGM.value && textButton(t("seats.link"), () => invite(one.name, one.role))}
             ${isGM.value && one.name !== view.value.seat && linksOf(one.name) > 0
-              && press(tn("seats.revoke", linksOf(one.name)), () => revoke(one.name, one.role), { class: "ghost" })}
-            ${leaving.includes(one.name) && press(t(one.name === view.value.seat ? "seats.leave" : "seats.gone"),
+              && textButton(tn("seats.revoke", linksOf(one.name)), () => revoke(one.name, one.role), { class: "ghost" })}
+            ${leaving.includes(one.name) && textButton(t(one.name === view.value.seat ? "seats.leave" : "seats.gone"),
               () => act("leave", { name: one.name }, "seats"), { class: "ghost" })}
-            ${one.left && may("seat") && press(t("seats.back"), () =>
+            ${one.left && may("seat") && textButton(t("seats.back"), () =>
               act("seat", { name: one.name, role: one.role }, "seats"))}
           </div>
         </li>`)}
@@ -55,7 +55,7 @@ export function Seats() {
           ${["player", "watcher"].map((role) => html`
             <div class="row wrap" key=${role}>
               <button type="button" onClick=${() => invite("", role)}>${t(`seats.open_${role}`)}</button>
-              ${linksOf("", role) > 0 && press(tn("seats.revoke", linksOf("", role)), () => revoke("", role),
+              ${linksOf("", role) > 0 && textButton(tn("seats.revoke", linksOf("", role)), () => revoke("", role),
                 { class: "ghost" })}
             </div>`)}
         </section>`}

@@ -1,15 +1,15 @@
-// What a call has found: the GM names what was doubted, or that there was nothing.
+// The GM settles a challenge: what the player noticed, or that there was nothing.
 
 import { html, useState } from "../app/lib.js";
 import { game, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { say } from "../app/format.js";
+import { localize } from "../app/format.js";
 import { rolledWhat, who } from "./rollCard.js";
 import { Select } from "../ui/select.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 
-export function Settle({ request }) {
+export function SettleChallenge({ request }) {
   const id = request.request;
   const [caller] = request.to;
   const checks = game.value.checks.filter((one) => one.sides);
@@ -24,10 +24,10 @@ export function Settle({ request }) {
           <${Select} grow label=${t("settle.against")} value=${against} set=${setAgainst}
             options=${[...rolls].reverse().map((one) => [one.roll, `${who(one)}: ${rolledWhat(one)}`])} />
           <${Select} grow label=${t("settle.check")} value=${check} set=${setCheck}
-            options=${checks.map((one) => [one.name, say(one.title)])} />
+            options=${checks.map((one) => [one.name, localize(one.title)])} />
         </div>`}
       <div class="row wrap">
-        ${rolls.length > 0 && press(t("settle.compare"), () => act("settle", { request: id, against, check }, id),
+        ${rolls.length > 0 && textButton(t("settle.compare"), () => act("settle", { request: id, against, check }, id),
           { class: "primary" })}
         <button type="button" onClick=${() => act("settle", { request: id }, id)}>${t("settle.nothing")}</button>
       </div>

@@ -1,11 +1,11 @@
-// The other ways to show the table, each one press away.
+// Buttons for the other views of the table.
 
 import { html } from "../app/lib.js";
-import { may, shownAs, showAs, VIEWS, watches } from "../app/state.js";
+import { may, currentView, switchView, VIEWS, isWatcherScreen } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { press } from "../ui/button.js";
+import { textButton } from "../ui/button.js";
 
-export function Views() {
-  return VIEWS.filter((one) => one !== shownAs.value && (one !== "middle" || watches() || may("declare"))).map((one) =>
-    press(t(`view.${one}`), () => showAs(one), { key: one, class: "ghost language", title: t(`view.${one}.long`) }));
+export function ViewSwitch() {
+  return VIEWS.filter((one) => one !== currentView.value && (one !== "middle" || isWatcherScreen() || may("declare"))).map((one) =>
+    textButton(t(`view.${one}`), () => switchView(one), { key: one, class: "ghost language", title: t(`view.${one}.long`) }));
 }

@@ -1,11 +1,11 @@
-// Who sees a roll, in words and by a sign.
+// Visibility modes of rolls: icon, wording and field.
 
 import { html } from "../app/lib.js";
 import { revealed } from "../app/state.js";
 import { t } from "../app/i18n.js";
 import { Select } from "../ui/select.js";
 
-export const SIGNS = { public: "○", private: "◑", blind: "◒", secret: "●", gm: "◆" };
+export const ICONS = { public: "○", private: "◑", blind: "◒", secret: "●", gm: "◆" };
 const ORDER = ["public", "private", "blind", "secret", "gm"];
 
 export function ModeBadge({ roll }) {
@@ -13,21 +13,21 @@ export function ModeBadge({ roll }) {
   if (!mode) return null;
   return html`${revealed.value.has(roll.roll) && html`<span class="badge">${t("mode.revealed")}</span>`}
     <span class="badge" title=${t(`mode.${mode}.long`)}>
-      <span aria-hidden="true">${SIGNS[mode]}</span> ${t(`mode.${mode}`)}</span>`;
+      <span aria-hidden="true">${ICONS[mode]}</span> ${mode === "public" ? t("mode.open") : t(`mode.${mode}`)}</span>`;
 }
 
-/** Nothing of a roll, request or contest is hidden from anybody at the table. */
-export const isOpen = (one) => !one.hidden?.length && (!one.modes || modeOf(one) === "public");
+/** True if nothing of a roll, request or contest is hidden from anyone at the table. */
+export const isPublic = (one) => !one.hidden?.length && (!one.modes || modeOf(one) === "public");
 
-/** The stricter one of the table's mode and the roll's. */
+/** The stricter of the table's mode and the roll's. */
 export function modeOf(roll) {
   if (!roll.modes?.length) return "";
   return [...roll.modes].sort((one, other) => ORDER.indexOf(other) - ORDER.indexOf(one))[0];
 }
 
-/** Choosing it. */
+/** The field for a mode. */
 export function ModeField({ modes, value, set }) {
   return html`
     <${Select} label=${t("panel.mode")} value=${value} set=${set} hint=${t(`mode.${value}.long`)}
-      options=${modes.map((one) => [one, `${SIGNS[one] ?? "◐"} ${t(`mode.${one}`)}`])} />`;
+      options=${modes.map((one) => [one, `${ICONS[one] ?? "◐"} ${t(`mode.${one}`)}`])} />`;
 }

@@ -1,20 +1,20 @@
-// How a result is spread: bars to look at, a table to read.
+// A distribution as bars, with a data table.
 
 import { html } from "../app/lib.js";
 import { t } from "../app/i18n.js";
-import { percent, plain, share, word } from "../app/format.js";
+import { percent, formatNumber, fractionToNumber, wordFor } from "../app/format.js";
 
 const WIDTH = 320, HEIGHT = 120, FOOT = 18, MOST = 40;
 
-/** Rows to show: results that hardly ever come are left to the end. */
+/** Rows to show; very unlikely results at the end are left out. */
 function rowsOf(odds) {
-  const rows = odds.distribution.map(([value, chance]) => ({ value: plain(value), chance, share: share(chance) }));
-  const rest = odds.tail ? share(odds.tail.probability) : 0;
+  const rows = odds.distribution.map(([value, chance]) => ({ value: formatNumber(value), chance, share: fractionToNumber(chance) }));
+  const rest = odds.tail ? fractionToNumber(odds.tail.probability) : 0;
   let last = rows.length;
   while (last > 12 && rows[last - 1].share < 0.0005) last -= 1;
   last = Math.min(last, MOST);
   const beyond = rows.slice(last).reduce((sum, one) => sum + one.share, rest);
-  return { rows: rows.slice(0, last), beyond, from: rows[last]?.value ?? plain(odds.tail?.from ?? "") };
+  return { rows: rows.slice(0, last), beyond, from: rows[last]?.value ?? formatNumber(odds.tail?.from ?? "") };
 }
 
 export function Chart({ odds, main }) {
@@ -26,7 +26,7 @@ export function Chart({ odds, main }) {
   const sums = [...rows].reverse().map((one) => (above += one.share)).reverse();
   return html`
     <figure class="chart">
-      <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT + FOOT}`} role="img" aria-label=${t("chart.label", { what: word(main) })}>
+      <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT + FOOT}`} role="img" aria-label=${t("chart.label", { what: wordFor(main) })}>
         ${rows.map((one, at) => {
           const tall = Math.max(1, (one.share / most) * HEIGHT);
           return html`<g key=${one.value}>
@@ -39,7 +39,7 @@ export function Chart({ odds, main }) {
       <details>
         <summary>${t("chart.table")}</summary>
         <table class="figures">
-          <thead><tr><th scope="col">${word(main)}</th><th scope="col">${t("chart.exactly")}</th>
+          <thead><tr><th scope="col">${wordFor(main)}</th><th scope="col">${t("chart.exactly")}</th>
             <th scope="col">${t("chart.at_least")}</th></tr></thead>
           <tbody>
             ${rows.map((one, at) => html`<tr key=${one.value}><th scope="row">${one.value}</th>
@@ -50,9 +50,9 @@ export function Chart({ odds, main }) {
         </table>
       </details>
       ${Object.entries(odds.events ?? {}).map(([name, chance]) => html`
-        <p key=${name} class="small">${word(name)}: <strong>${percent(chance)}</strong></p>`)}
+        <p key=${name} class="small">${wordFor(name)}: <strong>${percent(chance)}</strong></p>`)}
       ${Object.entries(odds.policy ?? {}).map(([name, how]) => html`
-        <p key=${name} class="small muted">${t("chart.policy", { what: word(name), how })}</p>`)}
+        <p key=${name} class="small muted">${t("chart.policy", { what: wordFor(name), how })}</p>`)}
     </figure>`;
 }
 

@@ -1,5 +1,5 @@
-// A window over the table, for what needs the whole screen.  The browser keeps the focus inside, and
-// gives it back when the window is closed: by its button, by Escape.
+// A modal dialog. The browser keeps the focus inside and restores it when the dialog closes, by its
+// button or by Escape.
 
 import { html, useEffect, useId, useRef } from "../app/lib.js";
 import { t } from "../app/i18n.js";

@@ -1,8 +1,8 @@
-// Dice drawn as dice.  Roles are told apart by shape and sign, never by colour alone.
+// Dice as pictures. Roles differ by shape and symbol, never by colour alone.
 
 import { html } from "../app/lib.js";
 import { t } from "../app/i18n.js";
-import { word } from "../app/format.js";
+import { wordFor } from "../app/format.js";
 
 const PIPS = {
   1: [[2, 2]], 2: [[1, 1], [3, 3]], 3: [[1, 1], [2, 2], [3, 3]],
@@ -11,16 +11,16 @@ const PIPS = {
 };
 const SIGNS = { wild: "★", reroll: "↻", extra: "+", regular: "" };
 
-/** What a die is, in words. */
-export function dieSays(die) {
-  const role = die.role && die.role !== "regular" ? `${word(die.role)}, ` : "";
+/** A die in words, for screen readers. */
+export function dieText(die) {
+  const role = die.role && die.role !== "regular" ? `${wordFor(die.role)}, ` : "";
   const hand = die.physical ? `, ${t("die.by_hand")}` : "";
   return `${role}${t("die.shows", { face: die.face })}${hand}`;
 }
 
 /** A die's picture. @param {{face: number, role?: string, sides?: number, physical?: boolean}} props */
 export function Face({ face, role = "regular", sides = 6, physical = false }) {
-  const sign = SIGNS[role] ?? word(role).slice(0, 1);
+  const sign = SIGNS[role] ?? wordFor(role).slice(0, 1);
   const classes = `die ${role === "wild" ? "wild" : ""}`;
   return html`
     <svg class=${classes} viewBox="0 0 40 40" aria-hidden="true">
@@ -37,7 +37,7 @@ export function Face({ face, role = "regular", sides = 6, physical = false }) {
     </svg>`;
 }
 
-/** The dice of one side; those that were thrown again stand beside what came of them. */
+/** The dice of one side; a rerolled die is shown linked to its new face. */
 export function Dice({ dice, sides, choosing = null }) {
   const after = new Map();
   for (const die of dice) if (die.of) after.set(die.of, [...(after.get(die.of) ?? []), die]);
@@ -54,8 +54,8 @@ export function Dice({ dice, sides, choosing = null }) {
 }
 
 /**
- * Which number each die of a chain is chosen by.  What was rerolled keeps its number: the die that shows
- * the face that counts, the latest of these, stands for it.
+ * The number by which each die of a reroll chain is chosen. A rerolled die keeps its number; the latest
+ * die that shows the counting face represents the chain.
  */
 function numbered(chain, choosing) {
   const [root] = chain;
@@ -69,20 +69,20 @@ function numbered(chain, choosing) {
 const Lock = () => html`<svg class="lock" viewBox="0 0 12 12" aria-hidden="true">
   <rect x="2" y="5" width="8" height="6" rx="1" /><path d="M4 5V3.5a2 2 0 0 1 4 0V5" /></svg>`;
 
-/** One die: a button where it may be chosen, else a picture with the reason why not. */
+/** One die: a button if it can be chosen, else a picture with the reason why not. */
 function Die({ die, number, sides, choosing }) {
   const picture = html`<${Face} face=${die.face} role=${die.role} sides=${sides} physical=${die.physical} />`;
   if (!choosing) {
-    return html`<span role="img" aria-label=${dieSays(die)} title=${dieSays(die)}>${picture}</span>`;
+    return html`<span role="img" aria-label=${dieText(die)} title=${dieText(die)}>${picture}</span>`;
   }
   const chosen = choosing.chosen.has(number);
   const reason = choosing.lockedBecause(number);
   if (reason) {
-    return html`<span class="locked" role="img" aria-label=${`${dieSays(die)}: ${reason}`} title=${reason}>
+    return html`<span class="locked" role="img" aria-label=${`${dieText(die)}: ${reason}`} title=${reason}>
       ${picture}<${Lock} /></span>`;
   }
   return html`
-    <button type="button" class="pick" aria-pressed=${chosen} aria-label=${dieSays(die)}
+    <button type="button" class="pick" aria-pressed=${chosen} aria-label=${dieText(die)}
       onClick=${() => choosing.flip(number)}>${picture}
       <span class="chosen" aria-hidden="true">${chosen ? "✓" : ""}</span></button>`;
 }

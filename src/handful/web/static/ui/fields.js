@@ -1,12 +1,12 @@
-// One field for each parameter of a check, by its kind.  A game names its own.
+// An input for a parameter of a check, by the parameter's type.
 
 import { html, useId, useState } from "../app/lib.js";
 import { game } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { ANYBODY, picksOf } from "../app/rollDraft.js";
-import { choiceWord, plain, say, sheetWord, typed } from "../app/format.js";
+import { ANYBODY, sheetChoices } from "../app/rollDraft.js";
+import { choiceWord, formatNumber, localize, rungText, sheetWord, formatForInput } from "../app/format.js";
 
-const TYPED = "\u0000typed"; // an option that no game has: the value is typed
+const TYPED = "\u0000typed"; // a value no game uses: switches from the list to typing
 
 /**
  * @param {{param: object, as: string, value: any, set: (value: any) => void, hints?: boolean,
@@ -14,9 +14,9 @@ const TYPED = "\u0000typed"; // an option that no game has: the value is typed
  */
 export function Field({ param, as = "", value, set, hints = false, extra = null }) {
   const id = useId();
-  const help = say(param.help);
+  const help = localize(param.help);
   const Kind = kindOf(param, as);
-  const label = html`${say(param.label)}${param.required
+  const label = html`${localize(param.label)}${param.required
     ? html` <span class="muted">${t("field.required")}</span>` : ""}`;
   if (Kind === Truth) {
     return html`<div class="field check"><${Truth} ...${{ id, param, value, set, label }} />
@@ -32,7 +32,7 @@ export function Field({ param, as = "", value, set, hints = false, extra = null 
 
 function kindOf(param, as) {
   if (param.type === "truth") return Truth;
-  if (picksOf(param, as).length) return Pick;
+  if (sheetChoices(param, as).length) return Pick;
   if (param.ladder) return Ladder;
   if (param.type === "choice" && param.list) return param.default === null ? Several : Mixed;
   if (param.type === "choice") return Choice;
@@ -40,9 +40,9 @@ function kindOf(param, as) {
   return Typed;
 }
 
-/** The default as it was written, where a list is told with brackets. */
+/** The default as an author writes it: a list without brackets. */
 const usual = (param) => param.default === null || param.default === "" ? ""
-  : typed(String(param.default).replaceAll(/[[\]']/g, ""));
+  : formatForInput(String(param.default).replaceAll(/[[\]']/g, ""));
 
 function Typed({ id, param, value, set }) {
   return html`<input id=${id} value=${value ?? ""} placeholder=${usual(param)} autocomplete="off"
@@ -56,12 +56,12 @@ function Stepper({ id, param, value, set }) {
   return html`
     <div class="stepper">
       <button type="button" onClick=${() => to(base - step)}
-        aria-label=${t("field.less", { what: say(param.label) })}>−</button>
+        aria-label=${t("field.less", { what: localize(param.label) })}>−</button>
       <input id=${id} value=${value ?? ""} placeholder=${usual(param) || "–"} inputmode="decimal"
         autocomplete="off" aria-describedby=${`${id}h`}
         onInput=${(event) => set(event.target.value.replace(",", "."))} />
       <button type="button" onClick=${() => to(base + step)}
-        aria-label=${t("field.more", { what: say(param.label) })}>+</button>
+        aria-label=${t("field.more", { what: localize(param.label) })}>+</button>
     </div>`;
 }
 
@@ -80,25 +80,25 @@ function Choice({ id, param, value, set }) {
     </select>`;
 }
 
-/** One of the list; several at once are typed, as the help says. */
+/** A select for one value; several values are typed, as the help says. */
 function Mixed({ id, param, value, set }) {
   const entries = param.values.map((one) => ({ value: one, says: choiceWord(param, one) }));
   return html`<${ChooseOrType} ...${{ id, param, value, set }} first=${choiceWord(param, usual(param))}
-    groups=${[[say(param.label), entries]]} />`;
+    groups=${[[localize(param.label), entries]]} />`;
 }
 
 function Several({ id, param, value, set }) {
   const has = new Set(Array.isArray(value) ? value : []);
   const flip = (one) => set(param.values.filter((other) => (other === one) !== has.has(other)));
   return html`
-    <div class="chips" role="group" id=${id} aria-label=${say(param.label)}>
+    <div class="chips" role="group" id=${id} aria-label=${localize(param.label)}>
       ${param.values.map((one) => html`
         <button type="button" key=${one} aria-pressed=${has.has(one)} onClick=${() => flip(one)}>
           ${choiceWord(param, one)}</button>`)}
     </div>`;
 }
 
-/** Choose from a list, or type. */
+/** A select that can switch to typing. */
 function ChooseOrType({ id, value, set, groups, param, first = "–" }) {
   const known = groups.some(([, entries]) => entries.some((one) => one.value === value));
   const [typing, setTyping] = useState(!known && Boolean(value));
@@ -120,14 +120,14 @@ function ChooseOrType({ id, value, set, groups, param, first = "–" }) {
         <option value=${TYPED} selected=${typing}>${t("field.type")}</option>
       </select>
       ${typing && html`<input value=${value ?? ""} autocomplete="off" autofocus
-        placeholder=${usual(param)} aria-label=${say(param.label)}
+        placeholder=${usual(param)} aria-label=${localize(param.label)}
         onInput=${(event) => set(event.target.value)} />`}
     </div>`;
 }
 
 function Pick({ id, param, as, value, set }) {
-  const all = picksOf(param, as);
-  const says = (one) => one.value === null ? sheetWord(one.name) : `${sheetWord(one.name)}  ${plain(one.value)}`;
+  const all = sheetChoices(param, as);
+  const says = (one) => one.value === null ? sheetWord(one.name) : `${sheetWord(one.name)}  ${formatNumber(one.value)}`;
   const entries = (own) => all.filter((one) => one.own === own)
     .map((one) => ({ value: one.name, says: says(one) }))
     .sort((one, other) => one.says.localeCompare(other.says));
@@ -137,10 +137,7 @@ function Pick({ id, param, as, value, set }) {
 }
 
 function Ladder({ id, param, value, set }) {
-  const says = (rung) => {
-    const number = rung.value ?? rung.target;
-    return number === undefined ? say(rung.title) : `${say(rung.title)}  ${plain(number)}`;
-  };
-  const entries = game.value.ladder.map((rung) => ({ value: rung.name, says: says(rung) }));
-  return html`<${ChooseOrType} ...${{ id, param, value, set }} groups=${[[say(param.label), entries]]} />`;
+  const { main } = game.value.checks.find((one) => one.parameters.includes(param)) ?? {};
+  const entries = game.value.ladder.map((rung) => ({ value: rung.name, says: rungText(rung, main) }));
+  return html`<${ChooseOrType} ...${{ id, param, value, set }} groups=${[[localize(param.label), entries]]} />`;
 }

@@ -1,19 +1,19 @@
-// Where somebody is led, the focus goes along, so that the keyboard and those who listen follow.
-// And it stays where it is: whoever types goes on typing, whatever the others do meanwhile.
+// Focus management: when the page leads you somewhere, the focus goes along; otherwise it stays where it
+// is, so that other people's actions never interrupt typing.
 
-const SOON = 60; // milliseconds: what was changed is drawn by then
+const RENDER_DELAY = 60; // milliseconds until a change is rendered
 const NEXT = ".faces input, .pad button, .throw button, .decision .pick, .decision .options button:not(:disabled)";
 
-/** Whether the keyboard is nowhere: what had the focus is gone, hidden or out of use. */
+/** True if the focused element is gone, hidden or disabled. */
 function isLost() {
   const now = document.activeElement;
   return !now || now === document.body || now.disabled || !now.checkVisibility();
 }
 
-/** The first that is seen; of fields for dice the first that is empty. */
+/** The first visible element; of inputs for faces, the first empty one. */
 const visible = (all) => [...all].find((one) => one.checkVisibility() && !(one.tagName === "INPUT" && one.value));
 
-/** Into a card: to what comes next there, else to the card itself.  Whether there was one. */
+/** Focus the next control of a card, else the card itself. Returns false if there is no such card. */
 function intoCard(id) {
   const card = document.getElementById(id);
   if (!card) return false;
@@ -21,41 +21,41 @@ function intoCard(id) {
   return true;
 }
 
-/** Leads to the first of what is found: into view, and the focus on it. @param {string} selector */
-export function leadTo(selector) {
+/** Scroll to the first match and focus it. @param {string} selector */
+export function focusFirst(selector) {
   setTimeout(() => {
     const found = document.querySelector(selector);
     found?.scrollIntoView({ block: "nearest" });
     found?.focus({ preventScroll: true });
-  }, SOON);
+  }, RENDER_DELAY);
 }
 
-/** Leads to the card of a roll: to what is this seat's to do there; whoever is there already stays. */
-export function leadToCard(name) {
+/** Focus the next control of a roll's card, unless the focus is in the card already. */
+export function focusCard(name) {
   setTimeout(() => {
     const card = document.getElementById(`card-${name}`);
     card?.scrollIntoView({ block: "nearest" });
     const there = card?.contains(document.activeElement) && document.activeElement !== card && !isLost();
     if (card && !there && (isLost() || visible(card.querySelectorAll(NEXT)))) intoCard(card.id);
-  }, SOON);
+  }, RENDER_DELAY);
 }
 
-/** After something was done at a place: where what was pressed is gone, the focus stays with its card. */
-export function stayAt(place) {
-  setTimeout(() => { if (isLost()) intoCard(`card-${place}`); }, SOON);
+/** After a command: if the pressed button is gone, keep the focus in its card. */
+export function keepFocusAt(place) {
+  setTimeout(() => { if (isLost()) intoCard(`card-${place}`); }, RENDER_DELAY);
 }
 
-/** After another part of the table was shown: where the focus was in the one before, it comes along. */
-export function follow(part) {
-  setTimeout(() => { if (isLost()) document.getElementById(part)?.focus({ preventScroll: true }); }, SOON);
+/** After switching the visible part: move the focus along if it was in the hidden one. */
+export function moveFocus(part) {
+  setTimeout(() => { if (isLost()) document.getElementById(part)?.focus({ preventScroll: true }); }, RENDER_DELAY);
 }
 
 /**
- * Remembers where the focus is, before news are drawn.
- * Cards move, and browsers take the focus from what is moved; what comes back puts it there again, or,
- * where that is gone, to what comes next in the same card, else to the same part of the table.
+ * Remember the focus before a patch is rendered; returns a function that restores it.
+ * Cards move, and browsers blur moved elements. If the element is gone, the focus goes to the next
+ * control of the same card, else to the same part of the table.
  */
-export function hold() {
+export function saveFocus() {
   const had = document.activeElement;
   if (isLost()) return () => {};
   const card = had.closest("[id^='card-']")?.id, part = had.closest("[tabindex='-1']:not([id^='card-'], [role='tab'])");

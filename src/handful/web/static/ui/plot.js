@@ -1,9 +1,9 @@
-// A chart by Observable Plot: drawn as wide as there is room, said in words, readable as a table.
+// A chart by Observable Plot that fills the available width, with a summary in words and a data table.
 //
-// The library is large and comes when the first chart is shown.  It puts a style element into what
-// it draws; the pages' policy forbids that, so it is taken out, and style.css says the same.
-// Colours are names of style.css: light or dark, and far enough apart for everybody.  A second
-// series differs by more than its colour: `series(1)` has a dash and a symbol, too.
+// The library is large, so it is loaded with the first chart. It inserts a style element, which the
+// content security policy forbids; we remove it, and css/base.css has the same rules.
+// Colours are variables of css/base.css, for light and dark. Series also differ by dash and symbol, so
+// that colour alone never carries meaning.
 
 import { html, useEffect, useRef, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
@@ -14,18 +14,18 @@ const fetched = () => (library ??= import("../vendor/plot.mjs"));
 const SYMBOLS = ["circle", "triangle", "square", "diamond", "star", "cross"];
 const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2"];
 
-/** How the n-th series looks, from 0: a colour, and what tells it from the others without colour. */
+/** Colour, dash and symbol of the n-th series, counted from 0. */
 export function series(n) {
   const at = n % SYMBOLS.length;
   return { colour: `var(--plot-${at + 1})`, symbol: SYMBOLS[at], dash: DASHES[at] };
 }
 
 /**
- * A chart, what it shows in words, and its numbers.
+ * A chart, a summary in words, and its numbers as a table.
  * @param {{label: string, words: string, data: any, columns: string[], rows: any[][],
  *   draw: (Plot: any, width: number) => object, open?: boolean}} props
- *   `draw` gives the options of Plot.plot; it is asked again when `data` or the width is another.
- *   The first cell of each of the `rows` is its name.
+ *   `draw` returns the options of Plot.plot; it is called again when `data` or the width changes.
+ *   The first cell of each row is its heading.
  */
 export function Plotted({ label, words, data, draw, columns, rows, open = false }) {
   const place = useRef(null);
@@ -35,7 +35,7 @@ export function Plotted({ label, words, data, draw, columns, rows, open = false 
     watch.observe(place.current);
     return () => watch.disconnect();
   }, []);
-  useEffect(() => { // the page may be another one by the time that Plot has come
+  useEffect(() => { // the component may be gone by the time Plot has loaded
     let wanted = width > 0;
     if (wanted) {
       fetched().then((Plot) => wanted && place.current?.replaceChildren(drawn(Plot, draw(Plot, width), width, label)));
@@ -62,7 +62,7 @@ export function Plotted({ label, words, data, draw, columns, rows, open = false 
 function drawn(Plot, options, width, label) {
   const made = Plot.plot({ width, ...options });
   for (const one of made.querySelectorAll("style")) one.remove();
-  for (const one of made.querySelectorAll("[aria-label]")) { // inside of a picture nobody reads labels
+  for (const one of made.querySelectorAll("[aria-label]")) { // labels inside an image are never read out
     one.dataset.mark = one.getAttribute("aria-label");
     one.removeAttribute("aria-label");
   }

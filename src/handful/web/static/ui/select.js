@@ -1,4 +1,4 @@
-// A list to choose from, with its label.
+// A labelled select.
 
 import { html, useId } from "../app/lib.js";
 
@@ -10,7 +10,7 @@ export function Select({ label, value, set, options, hint = "", grow = false }) 
   const id = useId();
   const change = (event) => {
     const next = event.target.value;
-    event.target.value = value; // what is shown follows what is known: the server may refuse
+    event.target.value = value; // show the confirmed value until the server accepts the new one
     set(next);
   };
   return html`

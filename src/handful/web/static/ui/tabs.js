@@ -1,4 +1,4 @@
-// Tabs, by the keyboard too: arrows move between them.
+// Tabs; arrow keys move between them.
 
 import { html, useId, useRef } from "../app/lib.js";
 

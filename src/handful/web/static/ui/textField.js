@@ -1,4 +1,4 @@
-// A line of text to type, with its label.
+// A labelled text input.
 
 import { html } from "../app/lib.js";
 

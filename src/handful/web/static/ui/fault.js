@@ -1,4 +1,4 @@
-// What went wrong, where it belongs, with what would be right.
+// An error message with its hint, shown at the place it is about.
 
 import { html } from "../app/lib.js";
 import { faults, setFault } from "../app/state.js";
@@ -15,7 +15,7 @@ export function Fault({ problem, onClose }) {
     </div>`;
 }
 
-/** The fault of a place: a card, a form, the table. */
+/** The error of a place: a card, a form, the table. */
 export function FaultAt({ place }) {
   return html`<${Fault} problem=${faults.value[place]} onClose=${() => setFault(place, null)} />`;
 }
