@@ -1,10 +1,11 @@
-"""Rounds: who acts when, with how many actions, and what that does to checks.
+"""Rounds of a fight: initiative order, actions per round, and their effect on checks.
 
     rounds = begin(rules, [combatant(...), ...])
     rounds = fix(rounds, "ann", 2)                 # or Refused, and nothing happened
     rounds = act(rounds, "ann")
 
-Pure, and nothing about a game is known here: the numbers come from `[rounds]` of its ruleset.
+Pure functions on `Rounds` values.  Nothing here is specific to a game: all numbers come from the
+`[rounds]` table of its ruleset.
 """
 
 from handful.rounds.effects import actor_lines, movement_at, stance_lines, target_lines
@@ -32,11 +33,10 @@ __all__ = [
     "Place",
     "Rounds",
     "act",
-    "stance_lines",
+    "actor_lines",
     "answer",
     "attacked",
     "begin",
-    "actor_lines",
     "combatant",
     "end_turn",
     "fix",
@@ -44,11 +44,12 @@ __all__ = [
     "join",
     "leave",
     "move",
-    "next_round",
     "movement_at",
+    "next_round",
     "possible",
     "prepare",
     "reveal",
+    "stance_lines",
     "take_stance",
     "target_lines",
     "wait",

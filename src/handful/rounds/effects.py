@@ -1,4 +1,8 @@
-"""What a round does to checks: lines for whoever rolls, and what a target brings."""
+"""Effects of a round on checks, as draft lines.
+
+`actor_lines` are added to the check of the combatant who acts, `target_lines` and `stance_lines` to a
+check against a target.  Every line names `rounds.…` as its source, so that the breakdown can show it.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +17,12 @@ from handful.rules.ruleset import Check, Ruleset
 from handful.rules.sheet_rules import CheckModifier
 from handful.sheet import Character, Line, evaluate, formula_holds
 
-SOURCE = "rounds"  # where such lines come from
+SOURCE = "rounds"  # prefix of the source of every line added here
 
 
 @record()
 class Movement:
-    """A pace, as it is for somebody."""
+    """Distance and action cost of a pace for one character."""
 
     pace: str
     distance: Number
@@ -28,48 +32,48 @@ class Movement:
 def movement_at(
     rules: Ruleset, character: Character | None, pace: str, options: Mapping[str, Any]
 ) -> Movement:
-    """How far somebody comes at a pace, and what it costs (D-39, D-40)."""
-    says = rules.rounds
-    paces = says.paces if says else {}
+    """Return the distance a character covers at a pace and what it costs (D-39, D-40)."""
+    round_rules = rules.rounds
+    paces = round_rules.paces if round_rules else {}
     if pace not in paces or character is None:
-        there = format_choices(paces) if paces and character else "none"
-        raise Refused(f"there is no pace {pace[:40]!r}; there is {there}")
-    own = paces[pace]
-    cost = evaluate(rules, character, own.actions, options)
-    return Movement(pace, evaluate(rules, character, own.distance, options), int(cost))
+        choices = format_choices(paces) if paces and character else "none"
+        raise Refused(f"there is no pace {pace[:40]!r}; there is {choices}")
+    rule = paces[pace]
+    cost = evaluate(rules, character, rule.actions, options)
+    return Movement(pace, evaluate(rules, character, rule.distance, options), int(cost))
 
 
 def actor_lines(
     rules: Ruleset, check: Check, place: Place, character: Character, options: Mapping[str, Any]
 ) -> list[Line]:
-    """What the round adds to a check of somebody: actions, pace, preparing."""
-    says = rules.rounds
-    if says is None:
+    """Return the lines that the round adds to a combatant's own check: actions, pace, preparation."""
+    round_rules = rules.rounds
+    if round_rules is None:
         return []
-    if check.name in says.calm and place.attacked:
+    if check.name in round_rules.calm and place.attacked:
         raise Refused(f"{place.who} was attacked in this round and has no calm for that")
     lines = []
-    if says.actions in check.params and (place.actions or 1) > 1:
+    if round_rules.actions in check.params and (place.actions or 1) > 1:
         count = place.actions
         title = Record(en=f"{count} actions this round", de=f"{count} Handlungen in dieser Runde")
-        lines.append(Line(says.actions, count, f"{SOURCE}.actions", title))
-    # the round in which it is done counts too; who still prepares has no more than that
+        lines.append(Line(round_rules.actions, count, f"{SOURCE}.actions", title))
+    # The round of the check itself counts too, unless it is still spent preparing.
     rounds = place.prepared + (not place.is_preparing)
-    if says.prepare in check.params and place.prepared and rounds > 1:
+    if round_rules.prepare in check.params and place.prepared and rounds > 1:
         title = Record(en=f"prepared, {rounds} rounds", de=f"vorbereitet, {rounds} Runden")
-        lines.append(Line(says.prepare, rounds, f"{SOURCE}.prepare", title))
-    if place.pace and formula_holds(rules, character, says.paces[place.pace].burdens, options):
-        own = says.paces[place.pace]
-        lines += _modifier_lines(own.gives, check, f"{SOURCE}.paces.{own.name}", own.title)
+        lines.append(Line(round_rules.prepare, rounds, f"{SOURCE}.prepare", title))
+    if place.pace and formula_holds(rules, character, round_rules.paces[place.pace].burdens, options):
+        pace = round_rules.paces[place.pace]
+        lines += _modifier_lines(pace.gives, check, f"{SOURCE}.paces.{pace.name}", pace.title)
     return lines
 
 
 def stance_lines(rules: Ruleset, check: Check, place: Place, by: str, all_choices: bool) -> list[Line]:
-    """What a stance of the target adds to a check against it; `by` is the kind of attack."""
-    says = rules.rounds
-    if says is None or not place.stance:
+    """Return the lines that the target's stance adds to a check against it; `by` is the kind of attack."""
+    round_rules = rules.rounds
+    if round_rules is None or not place.stance:
         return []
-    stance = says.stances[place.stance]
+    stance = round_rules.stances[place.stance]
     if not all_choices and stance.choices and place.choice != by:
         return []
     return _modifier_lines(stance.against, check, f"{SOURCE}.stances.{stance.name}", stance.title)
@@ -84,35 +88,35 @@ def target_lines(
     who: str,
     options: Mapping[str, Any],
 ) -> list[Line]:
-    """What a target brings to a check against it: the Defense that fits, and its stance."""
-    says = rules.rounds
-    own = says.targets.get(check.name) if says else None
-    if own is None:
+    """Return the lines that a target adds to a check against it: the fitting Defense, and its stance."""
+    round_rules = rules.rounds
+    rule = round_rules.targets.get(check.name) if round_rules else None
+    if rule is None:
         raise Refused(f"{check.name} has no target")
-    param = check.params[own.by]
-    kind = asked.get(own.by, param.default)
+    param = check.params[rule.by]
+    kind = asked.get(rule.by, param.default)
     lines = []
-    for parameter, formulas in own.values.items():
+    for parameter, formulas in rule.values.items():
         if kind not in formulas:
-            raise Refused(f"{own.by} is {format_choices(formulas)}")
+            raise Refused(f"{rule.by} is {format_choices(formulas)}")
         value = evaluate(rules, target, formulas[kind], options)
         title = Record(check.params[parameter].label)
         lines.append(Line(parameter, value, f"{SOURCE}.targets", title))
     if rounds is not None and who in rounds:
         place = rounds.place(who)
-        stance = says.stances.get(place.stance) if says else None
-        every = stance is not None and formula_holds(rules, target, stance.all, options)
-        lines += stance_lines(rules, check, place, str(kind), every)
+        stance = round_rules.stances.get(place.stance) if round_rules else None
+        all_choices = stance is not None and formula_holds(rules, target, stance.all, options)
+        lines += stance_lines(rules, check, place, str(kind), all_choices)
     return lines
 
 
 def _modifier_lines(
-    gifts: tuple[CheckModifier, ...], check: Check, source: str, title: Mapping[str, str]
+    modifiers: tuple[CheckModifier, ...], check: Check, source: str, title: Mapping[str, str]
 ) -> list[Line]:
     return [
         Line(parameter, value, source, Record(title))
-        for gift in gifts
-        if not gift.checks or check.name in gift.checks
-        for parameter, value in gift.values.items()
+        for modifier in modifiers
+        if not modifier.checks or check.name in modifier.checks
+        for parameter, value in modifier.values.items()
         if parameter in check.params
     ]

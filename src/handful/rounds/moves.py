@@ -1,6 +1,7 @@
-"""What somebody may do in a round.  Each move gives the next `Rounds`, or is refused.
+"""Moves of combatants in a round: each returns the next `Rounds` or raises `Refused`.
 
-A move is somebody's own, on their turn; `leave` is the GM's leave to do it at another time.
+A combatant moves on its own turn; `leave` means that the GM permits the move at another time.
+No move changes another combatant's place, and a refused move changes nothing.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ def _require_action(place: Place) -> None:
     if place.actions is None:
         raise Refused(f"{place.who} has not said how many actions this round has for them")
     if place.left < 1:
-        many = "1 action" if place.actions == 1 else f"{place.actions} actions"
-        raise Refused(f"{place.who} had {many} in this round and has none left")
+        count_text = "1 action" if place.actions == 1 else f"{place.actions} actions"
+        raise Refused(f"{place.who} had {count_text} in this round and has none left")
 
 
 def _spend(place: Place, count: int = 1) -> Place:
@@ -43,7 +44,7 @@ def _spend(place: Place, count: int = 1) -> Place:
 
 
 def _pass_turn(rounds: Rounds, who: str) -> Rounds:
-    """The turn, or one action of an interleaved round, is over for somebody."""
+    """End a combatant's turn, or its action in an interleaved round; hidden combatants hold no turn."""
     place = rounds.place(who)
     if place.hidden:
         return rounds
@@ -53,7 +54,7 @@ def _pass_turn(rounds: Rounds, who: str) -> Rounds:
 
 
 def fix(rounds: Rounds, who: str, actions: int) -> Rounds:
-    """Say how many actions the round has; nothing is added afterwards (D-17, D-26)."""
+    """Declare the number of actions for this round; it cannot be raised afterwards (D-17, D-26)."""
     place = rounds.place(who)
     if place.actions is not None:
         raise Refused(f"{who} has said so already: {place.actions}")
@@ -71,7 +72,7 @@ def _with_actions(place: Place, actions: int) -> Place:
 
 
 def act(rounds: Rounds, who: str) -> Rounds:
-    """Take one action: on the own turn, or after having waited (D-17, D-18)."""
+    """Take one action: on the combatant's own turn, or after waiting (D-17, D-18)."""
     place = rounds.place(who)
     if rounds.declaring:
         raise Refused(f"first everybody says how many actions; now {format_choices(rounds.turn)}")
@@ -91,7 +92,7 @@ def _step_in(rounds: Rounds, place: Place) -> Rounds:
 
 
 def wait(rounds: Rounds, who: str) -> Rounds:
-    """Wait for a better moment; that costs an action each time (D-18)."""
+    """Wait for a better moment; each wait costs an action (D-18)."""
     place = rounds.place(who)
     if not place.stepped:
         place = _require_turn(rounds, who)
@@ -108,7 +109,7 @@ def wait(rounds: Rounds, who: str) -> Rounds:
 
 
 def interrupt(rounds: Rounds, who: str) -> Rounds:
-    """Step in before a result is told; only after having waited (D-19)."""
+    """Act before the result of a roll is revealed; only after waiting (D-19)."""
     place = rounds.place(who)
     if not place.waiting:
         raise Refused(f"{who} has not waited; only who has waited may interrupt")
@@ -116,10 +117,10 @@ def interrupt(rounds: Rounds, who: str) -> Rounds:
 
 
 def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool = False) -> Rounds:
-    """Spend an action on what others do, such as a parry (D-20, AMB-D17).
+    """Spend an action on a reaction such as a parry (D-20, AMB-D17).
 
-    Before the own turn that is by the GM's leave; the number of actions is fixed then.
-    Who prepares may give that up for it (D-35); being attacked has ended it before (AMB-D15).
+    Before the combatant's own turn this needs the GM's permission and fixes the number of actions.
+    A combatant may give up its preparation instead (D-35), unless an attack ended it before (AMB-D15).
     """
     place = rounds.place(who)
     if place.is_preparing and actions is None:
@@ -134,8 +135,8 @@ def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool 
     elif actions is not None:
         raise Refused(f"{who} has said so already: {place.actions}")
     _require_action(place)
-    still = place.waiting and place.left > 1  # who has nothing left waits for nothing
-    after = rounds.with_place(replace(_spend(place), prepared=0, waiting=still))
+    waiting = place.waiting and place.left > 1  # waiting is pointless without an action left
+    after = rounds.with_place(replace(_spend(place), prepared=0, waiting=waiting))
     if rounds.structure == INTERLEAVED:
         return next_turn(after)
     if after.place(who).left == 0 and who in after.turn:
@@ -144,7 +145,7 @@ def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool 
 
 
 def end_turn(rounds: Rounds, who: str) -> Rounds:
-    """Pass on; actions that are left may still answer others, and are lost with the round."""
+    """End the turn; unused actions may still be spent on reactions and are lost with the round."""
     place = _require_turn(rounds, who)
     if rounds.declaring:
         raise Refused(f"first {who} says how many actions; one at least")
@@ -153,16 +154,18 @@ def end_turn(rounds: Rounds, who: str) -> Rounds:
     return _pass_turn(rounds, who)
 
 
-def take_stance(rounds: Rounds, who: str, says: RoundRules | None, stance: str, choice: str = "") -> Rounds:
-    """Take a stance for the whole round, before one's first action of it (D-28, AMB-D18).
+def take_stance(
+    rounds: Rounds, who: str, round_rules: RoundRules | None, stance: str, choice: str = ""
+) -> Rounds:
+    """Take a stance for the whole round, before the first action of it (D-28, AMB-D18).
 
-    In a round that is taken turn by turn this may come before one's own turn: whoever is attacked
-    first would gain nothing by it otherwise.
+    In a round with one turn per combatant this may come before that turn: otherwise a combatant who
+    is attacked first would gain nothing by it.
     """
-    known = says.stances if says else {}
-    if stance not in known:
-        raise Refused(f"there is no {stance[:40]!r}; there is {format_choices(known) or 'none'}")
-    choices = known[stance].choices
+    stances = round_rules.stances if round_rules else {}
+    if stance not in stances:
+        raise Refused(f"there is no {stance[:40]!r}; there is {format_choices(stances) or 'none'}")
+    choices = stances[stance].choices
     if (choice or choices) and choice not in choices:
         raise Refused(f"{stance} is for one of {format_choices(choices)}")
     early = _before_turn(rounds, who)
@@ -170,17 +173,17 @@ def take_stance(rounds: Rounds, who: str, says: RoundRules | None, stance: str, 
 
 
 def _before_turn(rounds: Rounds, who: str) -> bool:
-    """Return whether somebody's turn is still to come, in a round that is taken turn by turn."""
+    """Return whether the turn is still to come, in a round with one turn per combatant."""
     return rounds.structure != INTERLEAVED and not rounds.place(who).over
 
 
 def prepare(rounds: Rounds, who: str) -> Rounds:
-    """Do nothing but prepare for the whole round (D-29)."""
+    """Spend the whole round preparing (D-29)."""
     prepared = rounds.place(who).prepared
     return _take_whole_round(rounds, who, prepared=prepared + 1)
 
 
-def _take_whole_round(rounds: Rounds, who: str, *, early: bool = False, **sets: object) -> Rounds:
+def _take_whole_round(rounds: Rounds, who: str, *, early: bool = False, **fields: object) -> Rounds:
     place = rounds.place(who)
     if place.actions is not None:
         raise Refused(f"{who} has said already what this round is for: it takes the whole round")
@@ -191,12 +194,12 @@ def _take_whole_round(rounds: Rounds, who: str, *, early: bool = False, **sets: 
             _require_turn(rounds, who)
     elif not place.hidden and who not in rounds.turn:
         raise Refused(f"{format_choices(rounds.turn)} says it first: the slowest begins")
-    after = rounds.with_place(replace(place, actions=0, over=True, **sets))
+    after = rounds.with_place(replace(place, actions=0, over=True, **fields))
     return next_turn(after) if not place.hidden else after
 
 
 def move(rounds: Rounds, who: str, pace: str, cost: int, *, leave: bool = False) -> Rounds:
-    """Move at a pace; where that costs an action, it is taken (D-40)."""
+    """Move at a pace and take the actions it costs (D-40)."""
     place = rounds.place(who)
     if place.pace:
         raise Refused(f"{who} moves once a round, and has: {place.pace}")
@@ -209,15 +212,15 @@ def move(rounds: Rounds, who: str, pace: str, cost: int, *, leave: bool = False)
 
 
 def attacked(rounds: Rounds, who: str) -> Rounds:
-    """Somebody was attacked or hurt: what they prepared is lost (AMB-D15)."""
+    """Record that a combatant was attacked or hurt: its preparation is lost (AMB-D15)."""
     return rounds.with_place(replace(rounds.place(who), attacked=True, prepared=0))
 
 
 def next_round(rounds: Rounds) -> Rounds:
-    """The next round; unused actions are lost, places stay (D-13, D-15)."""
+    """Return the next round; unused actions are lost, places stay (D-13, D-15)."""
     places = tuple(
-        Place(one.who, one.rank, one.hidden, prepared=one.prepared if one.actions == 0 else 0)
-        for one in rounds.places
+        Place(place.who, place.rank, place.hidden, prepared=place.prepared if place.actions == 0 else 0)
+        for place in rounds.places
     )
     return next_turn(replace(rounds, number=rounds.number + 1, places=places, turn=(), slot=0))
 
@@ -235,12 +238,12 @@ MOVES: Mapping[str, Callable[[Rounds, str], Rounds]] = {
 
 
 def possible(rounds: Rounds, who: str, *, leave: bool = False) -> list[str]:
-    """The moves that somebody could make now, also those by the GM's leave."""
-    found = []
-    for name, make in MOVES.items():
+    """Return the names of the legal moves of a combatant; with `leave`, also those the GM may permit."""
+    legal = []
+    for name, attempt in MOVES.items():
         try:
-            answer(rounds, who, leave=leave) if name == "answer" else make(rounds, who)
+            answer(rounds, who, leave=leave) if name == "answer" else attempt(rounds, who)
         except Refused:
             continue
-        found.append(name)
-    return found
+        legal.append(name)
+    return legal

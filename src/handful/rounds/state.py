@@ -1,7 +1,7 @@
-"""A round as a value: places in the order, and what each of them has done with its actions.
+"""State of a round as an immutable value: places in turn order, and the actions each has used.
 
-Whoever is hidden never holds the turn, so that neither a gap nor a pause tells of them: they act
-beside the others, from the moment when everybody seen before them is done.
+A hidden combatant never holds the turn, so that neither a gap nor a pause reveals it: it acts in
+parallel, as soon as every visible combatant before it is done.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ Number = int | Fraction
 
 @record()
 class Place:
-    """Somebody's place in the order, and how their round goes."""
+    """A combatant's place in the turn order and its progress in this round."""
 
     who: str
     rank: tuple[Number, ...]  # initiative, then the tie-breakers; higher is earlier
     hidden: bool = False
-    actions: int | None = None  # fixed for this round; None: not yet
+    actions: int | None = None  # declared for this round; None: not yet
     taken: int = 0
-    over: bool = False  # the own turn has passed
+    over: bool = False  # its turn has passed
     waiting: bool = False
-    stepped: bool = False  # has stepped in after waiting, and may wait again
+    stepped: bool = False  # has acted after waiting, and may wait again
     stance: str = ""
     choice: str = ""  # what the stance helps against
     pace: str = ""
     attacked: bool = False
-    prepared: int = 0  # rounds of preparing, this one included
+    prepared: int = 0  # rounds spent preparing, including this one
 
     @property
     def left(self) -> int:
@@ -40,7 +40,7 @@ class Place:
 
     @property
     def is_preparing(self) -> bool:
-        """Whether this round is for nothing but preparing."""
+        """True if the combatant spends this round preparing."""
         return self.prepared > 0 and self.actions == 0
 
     @property
@@ -50,7 +50,7 @@ class Place:
 
 @record()
 class Slot:
-    """One action's place in an interleaved round: the first of somebody is number 0."""
+    """One action of an interleaved round; a combatant's first action is number 0."""
 
     who: str
     number: int
@@ -58,57 +58,57 @@ class Slot:
 
 @record()
 class Rounds:
-    """A round that is played; `places` are in order."""
+    """A round in progress; `places` are in turn order."""
 
     number: int = 1
     structure: str = TURN
     division: bool = False
     places: tuple[Place, ...] = ()
-    turn: tuple[str, ...] = ()  # whose turn it is; several share a place; none: the round is over
-    slot: int = 0  # how far an interleaved round has come
+    turn: tuple[str, ...] = ()  # several if they share a place; empty: the round is over
+    slot: int = 0  # index of the next action in an interleaved round
 
     def place(self, who: str) -> Place:
-        for one in self.places:
-            if one.who == who:
-                return one
+        for place in self.places:
+            if place.who == who:
+                return place
         raise Refused(f"{who} is not in this fight")
 
     def __contains__(self, who: str) -> bool:
-        return any(one.who == who for one in self.places)
+        return any(place.who == who for place in self.places)
 
     @property
     def seen(self) -> tuple[Place, ...]:
-        return tuple(one for one in self.places if not one.hidden)
+        return tuple(place for place in self.places if not place.hidden)
 
     @property
     def declaring(self) -> bool:
-        """Whether an interleaved round is still being declared, by those who are seen."""
-        return self.structure == INTERLEAVED and any(one.actions is None for one in self.seen)
+        """True while visible combatants of an interleaved round still have to declare their actions."""
+        return self.structure == INTERLEAVED and any(place.actions is None for place in self.seen)
 
     def with_place(self, place: Place) -> Rounds:
-        """The same with one place changed."""
-        places = tuple(place if one.who == place.who else one for one in self.places)
+        """Return a copy with one place replaced."""
+        places = tuple(place if current.who == place.who else current for current in self.places)
         return replace(self, places=places)
 
     def slots(self, *, hidden: bool = False) -> list[Slot]:
-        """The actions of an interleaved round in their order."""
-        made = [
-            (self._moment(place, number), at, Slot(place.who, number))
-            for at, place in enumerate(self.places)
+        """Return the actions of an interleaved round in order."""
+        keyed = [
+            (self._moment(place, number), index, Slot(place.who, number))
+            for index, place in enumerate(self.places)
             if hidden or not place.hidden
             for number in range(place.actions or 0)
         ]
-        return [slot for _, _, slot in sorted(made, key=lambda one: (one[0], one[1]))]
+        return [slot for _, _, slot in sorted(keyed, key=lambda entry: (entry[0], entry[1]))]
 
     def _moment(self, place: Place, number: int) -> Number:
-        """When an action comes, earliest first: its number, or by divided initiative."""
+        """Return the sort key of an action, earliest first: its number, or the divided initiative."""
         if not self.division:
             return number
         count = place.actions or 1
         return -Fraction(max(place.initiative, 0)) * (count - number) / count
 
     def is_due(self, who: str) -> bool:
-        """Whether somebody's own turn has come."""
+        """Return whether it is this combatant's turn."""
         place = self.place(who)
         if not place.hidden:
             return who in self.turn
@@ -116,19 +116,19 @@ class Rounds:
             return not self.declaring and self._slot_passed(place)
         before = self.places[: self.places.index(place)]
         return not any(
-            not (one.hidden or one.over) and one.rank != place.rank  # equal: they share a place
-            for one in before
+            not (other.hidden or other.over) and other.rank != place.rank  # equal rank: a shared place
+            for other in before
         )
 
     def _slot_passed(self, place: Place) -> bool:
-        """Whether everybody seen has taken what comes before the next action of a hidden one."""
-        every = self.slots(hidden=True)
-        own = [at for at, slot in enumerate(every) if slot == Slot(place.who, place.taken)]
-        if not own:
+        """Return whether all visible actions before a hidden combatant's next action have been taken."""
+        slots = self.slots(hidden=True)
+        positions = [index for index, slot in enumerate(slots) if slot == Slot(place.who, place.taken)]
+        if not positions:
             return False
-        before = sum(not self.place(slot.who).hidden for slot in every[: own[0]])
+        before = sum(not self.place(slot.who).hidden for slot in slots[: positions[0]])
         return self.slot >= before
 
     def lowest_first(self) -> Iterator[Place]:
-        """Who declares in an interleaved round, in that order."""
+        """Yield visible places in the order in which an interleaved round is declared."""
         yield from reversed(self.seen)

@@ -1,4 +1,7 @@
-"""Whose turn comes next, in either structure of a round."""
+"""Turn advancement for both round structures: one turn per combatant, or interleaved actions.
+
+Invariant: `Rounds.turn` names only visible combatants; it is empty when the round is over.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +11,27 @@ from handful.rules.round_rules import INTERLEAVED
 
 
 def next_turn(rounds: Rounds) -> Rounds:
-    """The same with the turn where it belongs now; nobody's when the round is over."""
+    """Return the round with `turn` advanced to the next combatants; empty when the round is over."""
     if rounds.structure == INTERLEAVED:
         return _interleaved(rounds)
-    ahead = [one for one in rounds.seen if not one.over]
-    return replace(rounds, turn=_sharing(rounds, ahead[0].who) if ahead else ())
+    pending = [place for place in rounds.seen if not place.over]
+    return replace(rounds, turn=_sharing(rounds, pending[0].who) if pending else ())
 
 
 def _sharing(rounds: Rounds, who: str) -> tuple[str, ...]:
-    """Those who have the same place and still have their turn before them."""
+    """Return the combatants of equal rank whose turn is still to come."""
     rank = rounds.place(who).rank
-    return tuple(one.who for one in rounds.seen if one.rank == rank and not one.over)
+    return tuple(place.who for place in rounds.seen if place.rank == rank and not place.over)
 
 
 def _interleaved(rounds: Rounds) -> Rounds:
-    """First everybody declares, the lowest first; then action by action."""
+    """Advance an interleaved round: declarations first, lowest rank first, then action by action."""
     for place in rounds.lowest_first():
         if place.actions is None:
             return replace(rounds, turn=(place.who,))
     slots = rounds.slots()
-    at = rounds.slot
-    # who has spent an action early (waiting, a parry) has none left for the last of their slots
-    while at < len(slots) and rounds.place(slots[at].who).left <= 0:
-        at += 1
-    return replace(rounds, slot=at, turn=(slots[at].who,) if at < len(slots) else ())
+    index = rounds.slot
+    # An action spent early (waiting, a parry) is missing for the combatant's last slot.
+    while index < len(slots) and rounds.place(slots[index].who).left <= 0:
+        index += 1
+    return replace(rounds, slot=index, turn=(slots[index].who,) if index < len(slots) else ())
