@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test browser soak golden lint format bench fuzz differential docs picture clean
+.PHONY: help run play test proof browser soak golden lint format bench fuzz differential docs picture clean
 
 ENV := .venv
 BIN := $(ENV)/bin
@@ -25,16 +25,22 @@ run: $(READY) ## open the table in your browser: http://127.0.0.1:8000; ARGS='--
 play: $(READY) ## play in the terminal
 	@$(BIN)/handful $(ARGS)
 
-test: $(READY) browser ## run every test; ARGS='-k odds' goes to pytest
-	$(BIN)/pytest -n auto --dist loadfile $(ARGS)
-	$(if $(ARGS),,HANDFUL_CHECK=1 $(BIN)/pytest -q -n auto --dist loadfile $(CHECKED))
+test: $(READY) browser ## test every feature, browser included, about 6 minutes; ARGS='-k odds' goes to pytest
+	$(PYTEST) -m "not proof" $(ARGS)
 
-# Tests of the solver, run once more with every answer computed twice.
-CHECKED := tests/solver/test_explore.py tests/solver/test_survey.py $(addprefix tests/solver/test_, $(addsuffix .py, \
-	cookbook endless families history policies random_rules written))
+proof: $(READY) browser ## run the long proofs, about 10 minutes: sweeps, kills, load, every screen, the solver twice
+	HANDFUL_PROOF=1 $(PYTEST) -m "proof or sampled" $(ARGS)
+	$(if $(ARGS),,HANDFUL_CHECK=1 $(PYTEST) -q -m "not proof" $(CHECKED))
 
-# The pages are tested in a real browser: Debian's, installed where that may be done unasked.
-# Without one these tests are skipped, and the end of the tests says so; with CI set they fail.
+# One worker per core; a worker that has finished takes over half of the tests another has left.
+PYTEST := $(BIN)/pytest -n auto --dist worksteal
+
+# Solver tests that `make proof` repeats with every answer computed twice and compared.
+CHECKED := $(addprefix tests/solver/test_, $(addsuffix .py, cookbook explore families generated_python \
+	order_independence policies random_rules survey unbounded_rolls))
+
+# Browser tests use Debian's Chromium. As root on Debian or Ubuntu this installs it; elsewhere the
+# tests are skipped and the end of the run says so. With CI set, a missing browser fails them.
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
 		|| [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null \

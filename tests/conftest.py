@@ -1,4 +1,4 @@
-"""What several test modules share: a browser, and their order."""
+"""Browser fixture, run order and closing report of the test run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 NO_BROWSER = "there is no chromium"
-HOW = "On Debian and Ubuntu: apt-get install chromium.  As root, `make test` does it by itself."
+INSTALL = "On Debian and Ubuntu: apt-get install chromium.  As root, `make test` does it by itself."
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -22,35 +22,35 @@ FLAGS = (
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
-    """Debian's Chromium; where it is missing, only the gate insists on it.
+    """Launch Debian's Chromium; without one, fail in CI and skip elsewhere.
 
-    One for each module: its event loop would be in the way of tests that have one of their own.
+    One per module: its event loop would disturb tests that run a loop of their own.
     """
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        pytest.fail(f"{NO_BROWSER}: {HOW}") if os.environ.get("CI") else pytest.skip(NO_BROWSER)
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.fail(f"{NO_BROWSER}: {INSTALL}") if os.environ.get("CI") else pytest.skip(NO_BROWSER)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
-        yield made
-        made.close()
+        launched = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield launched
+        launched.close()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whole modules with a browser come first: they take longest, and at the end one would wait."""
-    slow = {one.path for one in items if "browser" in getattr(one, "fixturenames", ())}
-    items.sort(key=lambda one: one.path not in slow)
+    """Run modules with a browser first: long tests at the end would leave a worker idle."""
+    with_browser = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: item.path not in with_browser)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Says at the very end what was left out, and how to have it."""
+    """Report the random seeds used and the browser tests skipped."""
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for name, value in report.user_properties if report.when == "call" else ():
             if name == "new seeds":
                 terminalreporter.line(str(value))
     skipped = terminalreporter.stats.get("skipped", [])
-    count = sum(NO_BROWSER in str(one.longrepr) for one in skipped)
+    count = sum(NO_BROWSER in str(report.longrepr) for report in skipped)
     if count:
         terminalreporter.section("not tested: the pages in a browser", yellow=True)
-        terminalreporter.line(f"{count} tests were skipped, for {NO_BROWSER}.  {HOW}")
+        terminalreporter.line(f"{count} tests were skipped, for {NO_BROWSER}.  {INSTALL}")

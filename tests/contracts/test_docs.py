@@ -161,7 +161,7 @@ def test_web_reference_has_everything() -> None:
         assert f"| `{option.opts[0]}` | `{option.envvar}` |" in page  # type: ignore[attr-defined]
     for code in get_args(schemas.Code):
         assert f"| `{code}` |" in page, code
-    closing = openapi.document(create_app(Settings()))["x-websocket"][openapi.SOCKET]
+    closing = openapi.build_openapi(create_app(Settings()))["x-websocket"][openapi.SOCKET]
     for code in closing["close_codes"]:
         assert f"| {code} |" in page, code
     assert str(connections.STOPPING) in closing["close_codes"]

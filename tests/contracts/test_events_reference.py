@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from golden.test_golden import NAMES, entries
-from handful.table.evolve import _CHANGES
+from handful.table.evolve import EVOLVERS
 from handful.table.visibility import ALL, DECLARED, NOTHING, PRESENCE, VISIBLE_FIELDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "events.md").read_text(encoding="utf-8")
@@ -38,7 +38,7 @@ def kept(kind: str) -> str:
 
 
 def test_every_event_has_its_change_its_visibility_and_its_row() -> None:
-    assert {*VISIBLE_FIELDS} == {*_CHANGES}
+    assert {*VISIBLE_FIELDS} == {*EVOLVERS}
     assert {*ROWS} == {*VISIBLE_FIELDS}, "docs/events.md"
 
 

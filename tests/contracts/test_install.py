@@ -30,7 +30,7 @@ def run(*command: str | Path, folder: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_plain_install_brings_all_five_games(tmp_path: Path) -> None:
     home = tmp_path / "env"
     programs = home / ("Scripts" if os.name == "nt" else "bin")

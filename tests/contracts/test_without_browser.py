@@ -1,4 +1,4 @@
-"""Without a browser: the end of the tests says what was left out, and the gate insists on one."""
+"""Test run without a browser: its end reports the skipped tests, and in CI it fails."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 
 
-def without(**environment: str) -> subprocess.CompletedProcess[str]:
-    """One test of the pages, where no program is found."""
-    kept = {name: one for name, one in os.environ.items() if name not in ("CI", "PATH")}
+def run_browser_test(**environment: str) -> subprocess.CompletedProcess[str]:
+    """Run one browser test with an empty PATH, so that no browser is found."""
+    inherited = {name: value for name, value in os.environ.items() if name not in ("CI", "PATH")}
     return subprocess.run(
         [
             sys.executable,
@@ -23,25 +23,25 @@ def without(**environment: str) -> subprocess.CompletedProcess[str]:
             "no:cacheprovider",
             "-k",
             "keyboard",
-            str(HERE / "test_web_browser.py"),
+            str(TESTS / "browser/test_table_page.py"),
         ],
-        env={**kept, "PATH": "", **environment},
-        cwd=HERE.parent,
+        env={**inherited, "PATH": "", **environment},
+        cwd=TESTS.parent,
         capture_output=True,
         text=True,
         check=False,
     )
 
 
-def test_without_a_browser_the_end_says_what_was_skipped_and_how_to_get_one() -> None:
-    made = without()
-    assert made.returncode == 0, made.stdout
-    end = made.stdout[made.stdout.index("not tested: the pages in a browser") :]
+def test_the_summary_counts_skipped_browser_tests_and_says_how_to_install_one() -> None:
+    finished = run_browser_test()
+    assert finished.returncode == 0, finished.stdout
+    end = finished.stdout[finished.stdout.index("not tested: the pages in a browser") :]
     assert "1 tests were skipped, for there is no chromium" in end
     assert "apt-get install chromium" in end
 
 
-def test_in_the_gate_nothing_is_skipped() -> None:
-    made = without(CI="true")
-    assert made.returncode == 1
-    assert "there is no chromium" in made.stdout
+def test_in_ci_a_missing_browser_fails() -> None:
+    finished = run_browser_test(CI="true")
+    assert finished.returncode == 1
+    assert "there is no chromium" in finished.stdout

@@ -115,7 +115,7 @@ def test_endless_scores_of_many_sides_are_answered_or_refused() -> None:
     assert answer("tuurna", "contest", *[twenty] * 8, options=off) in ("answered", "too big")
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_uwr_takes_eight_sides_of_200_dice() -> None:
     assert answer("uwr", "opposed", *[{"attribute": 200, "rerolls": 200}] * 8) == "answered"
 

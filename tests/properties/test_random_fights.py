@@ -240,7 +240,7 @@ def check_penalties(before: tables.Table, events: tuple[Event, ...]) -> None:
             assert said == ([fixed] if (fixed or 1) > 1 else [])
 
 
-@pytest.mark.slow
+@pytest.mark.sampled
 def test_random_fights_keep_their_laws() -> None:
     done: set[str] = set()
     for seed in range(12):

@@ -8,6 +8,7 @@ import random
 from typing import Any
 
 import pytest
+from effort import sample
 from in_memory_table import Played, sheet
 
 from handful import table as tables
@@ -61,7 +62,7 @@ CAST: dict[str, tuple[tuple[str, ...], str, list[Any]]] = {
         ],
     ),
 }
-COUNT = int(os.environ.get("HANDFUL_SOAK", "100000"))
+COUNT = int(os.environ.get("HANDFUL_SOAK", sample(10_000, 100_000)))
 PER_TABLE = 250
 
 
@@ -208,7 +209,7 @@ def spoiled(chance: random.Random, data: dict[str, Any], do: str) -> dict[str, A
     return {**data, chance.choice(names): chance.choice(JUNK)}
 
 
-@pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["agga", "uwr", "fons", "tuurna", "me-d6"])
 def test_every_command_is_accepted_or_refused_by_name(game: str) -> None:
     chance = random.Random(game)

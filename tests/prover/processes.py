@@ -33,7 +33,7 @@ def ask_elsewhere(questions: Sequence[Asked], hash_seed: int) -> None:
         [toml, dict(one.params), [dict(side) for side in one.sides], dict(one.options), policy]
         for toml, one, policy, _ in reversed(questions)
     ]
-    path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([str(TESTS), str(TESTS / "support"), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
         [sys.executable, "-m", "prover.processes"],
         input=json.dumps(sent),

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import sample
 
 import handful
 from handful import table as tables
@@ -35,6 +36,7 @@ from handful.verifier import verify
 
 UWR = handful.ruleset("uwr").rules
 EVENING = TableHeader("evening", "uwr", bytes(range(32)))
+LIVES = sample(6, 50)  # processes killed one after the other
 
 
 def clock() -> str:
@@ -331,13 +333,13 @@ def test_other_rules_are_refused(path: str) -> None:
     store.close()
 
 
-@pytest.mark.slow
+@pytest.mark.sampled
 def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(path: str) -> None:
     store = SQLiteStore(path, create=True)
     begun(store)
     store.close()
     chance, acknowledged = random.Random(4), 0
-    for life in range(50):
+    for life in range(LIVES):
         before = acknowledged
         rolls, more = chance.randint(0, 8), chance.uniform(0, 0.01)
         acknowledged = max(before, killed_writer(path, life, rolls, more))
@@ -348,7 +350,7 @@ def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(path: str) -> No
         acknowledged = len(entries)
         kinds = [one["kind"] for one in entries]
         assert kinds.count("dice_thrown") == kinds.count("roll_finalised")
-    assert acknowledged > 200, "3 events for each of about 4 rolls in each of 50 lives"
+    assert acknowledged > 4 * LIVES, "3 events for each of about 4 rolls in each life"
     assert not verify(tables.export_log(tables.Table(UWR), entries, "ann"))[0]
 
 

@@ -104,7 +104,7 @@ def in_processes(path: str) -> list[dict[str, int]]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_exactly_once_whoever_brings_it_in_whatever_order(tmp_path: Path) -> None:
     path = str(tmp_path / "evening.handful")
     store = SQLiteStore(path, create=True)

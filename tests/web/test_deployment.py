@@ -106,7 +106,7 @@ def test_the_container_has_no_rights_a_volume_and_a_health_check() -> None:
             assert {f"!{one.strip('./')}" for one in words.split()[:-1]} <= {*ignored}
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_the_container_is_built_where_there_is_an_engine() -> None:
     engine = next((one for one in ("podman", "docker") if shutil.which(one)), None)
     asks = [engine or "", "image", "inspect", "python:3.12-slim"]

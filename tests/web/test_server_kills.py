@@ -41,7 +41,7 @@ def fields_of(game: str, fields: dict[str, Any]) -> dict[str, Any]:
     return {"shown": "open", **fields, "sheet": {**own, "resources": left}}
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_fight_goes_on_through_twenty_kills(tmp_path: Path) -> None:
     """Every command is sent until it is acknowledged; the fight is as if there had been no kill."""
     game, lines = SCENES["me-d6-fight"]
