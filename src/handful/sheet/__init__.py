@@ -1,12 +1,12 @@
-"""Characters and the checks that are built from them.
+"""Characters, and the checks built from their sheets.
 
-    character = read(rules, parsed(text))                      # or every mistake at once
+    character = import_character(rules, text)                  # or `BadCharacter` with all errors
     plan = draft(rules, "direct", params={"attribute": "Grace"}, characters=[character])
-    plan = plan.switch(2, on=False, by="gm")                   # lines, with who did what
-    bound = plan.bound()                                       # what is rolled and solved
+    plan = plan.switch(2, on=False, by="gm")                   # each line records who switched it
+    bound = plan.bound()                                       # the check to roll or to solve
 
-Pure: texts come in as values.  What a sheet holds is said by the game (`rules.sheet_rules`); nothing
-about a game is known here.
+Pure: no files are read.  The game defines what a sheet holds (`rules.sheet_rules`); nothing here is
+specific to a game.
 """
 
 from handful.rules.ruleset import Ruleset
@@ -39,17 +39,17 @@ from handful.sheet.text_format import format_text, parse_text
 
 
 def export_character(rules: Ruleset, character: Character) -> str:
-    """The canonical text of a character: the same character, the same text."""
+    """Return the canonical text of a character; equal characters have equal texts."""
     assert rules.sheet is not None
     return format_text(canonical_data(rules.sheet, character))
 
 
 def import_character(rules: Ruleset, text: str) -> Character:
-    """The character of a text; refused with all its mistakes."""
+    """Return the character of a JSON or TOML text; raise `BadCharacter` with all its errors."""
     return read_character(rules, parse_text(text))
 
 
-told = list_contributions  # the name that earlier versions document
+told = list_contributions  # name documented by earlier versions
 
 __all__ = [
     "FORMAT",

@@ -1,7 +1,7 @@
-"""What an import would change: the difference of two characters, as data and as text.
+"""Differences between two characters, and the three-way merge of two edits.
 
-Two edits of one sheet come together here, too (`merged`): each brings what it has changed, and
-where both have changed the same, that is a clash, which somebody has to look at.
+`differences` works on canonical data, so equal characters never differ.  `merge` applies both edits;
+an entry that both changed is an `EditConflict` for a person to resolve.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MISSING = None
 
 @record()
 class Change:
-    """One difference; `before` or `after` is None where there is nothing."""
+    """One changed entry; `before` is None if it was added, `after` if it was removed."""
 
     section: str
     name: str
@@ -47,9 +47,9 @@ class Change:
 
 @record()
 class EditConflict:
-    """What two edits have both changed, each in its own way; `mine` is what the merged one has."""
+    """An entry that two edits changed differently; the merge keeps `mine`."""
 
-    change: Change  # from what there was to what is there now
+    change: Change  # the other edit: from the base to the current sheet
     mine: Any
 
     def to_dict(self) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class EditConflict:
 
 
 def changes(rules: Ruleset, old: Character, new: Character, language: str = "en") -> tuple[Change, ...]:
-    """Everything that differs, in the order of the sheet."""
+    """Return all differences between two characters, in sheet order."""
     sheet = rules.sheet
     assert sheet is not None
     return differences(sheet, canonical_data(sheet, old), canonical_data(sheet, new), language)
@@ -66,40 +66,42 @@ def changes(rules: Ruleset, old: Character, new: Character, language: str = "en"
 def differences(
     sheet: Sheet, before: Mapping[str, Any], after: Mapping[str, Any], language: str = "en"
 ) -> tuple[Change, ...]:
-    """The same for the canonical data of two characters."""
-    found: list[Change] = []
+    """Return all differences between two characters' canonical data, in sheet order."""
+    changes: list[Change] = []
     for key in ("ruleset", "name", "kind"):
-        found += _difference(key, "", key, before[key], after[key])
+        changes += _difference(key, "", key, before[key], after[key])
     for section in _TABLES:
         known: Mapping[str, Any] = getattr(sheet, section)
-        one, other = before.get(section, {}), after.get(section, {})
-        for name in _sheet_order(known, {*one, *other}):
+        old, new = before.get(section, {}), after.get(section, {})
+        for name in _sheet_order(known, {*old, *new}):
             title = localize(title_of(name, known), language)
-            found += _difference(section, name, title, one.get(name), other.get(name))
+            changes += _difference(section, name, title, old.get(name), new.get(name))
     traits = [_by_name(data.get("traits", [])) for data in (before, after)]
     for name in [*traits[0], *(name for name in traits[1] if name not in traits[0])]:
         title = localize(title_of(name, sheet.traits), language)
-        found += _difference("traits", name, title, traits[0].get(name), traits[1].get(name))
-    found += _difference("notes", "", "notes", before.get("notes"), after.get("notes"))
-    return tuple(found)
+        changes += _difference("traits", name, title, traits[0].get(name), traits[1].get(name))
+    changes += _difference("notes", "", "notes", before.get("notes"), after.get("notes"))
+    return tuple(changes)
 
 
 def merge(
     sheet: Sheet, base: Mapping[str, Any], mine: Mapping[str, Any], now: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[EditConflict, ...]]:
-    """What is there `now`, with what `mine` has changed since `base`; and where both have.
+    """Apply the changes from `base` to `mine` onto `now`; return the merged data and the conflicts.
 
-    All are canonical data, and so is what comes back; whether it fits the game is another question.
+    Arguments and result are canonical data; the result is not checked against the game's rules.
     """
-    made: dict[str, Any] = {**now}
-    theirs = {(one.section, one.name): one for one in differences(sheet, base, now)}
-    clashes: list[EditConflict] = []
-    for one in differences(sheet, base, mine):
-        other = theirs.get((one.section, one.name))
-        if other is not None and other.after != one.after:
-            clashes.append(EditConflict(other, one.after))
-        _apply(sheet, made, one)
-    return {key: made[key] for key in (*_HEAD, *_TABLES, "traits", "notes") if made.get(key)}, tuple(clashes)
+    merged: dict[str, Any] = {**now}
+    theirs = {(change.section, change.name): change for change in differences(sheet, base, now)}
+    conflicts: list[EditConflict] = []
+    for change in differences(sheet, base, mine):
+        other = theirs.get((change.section, change.name))
+        if other is not None and other.after != change.after:
+            conflicts.append(EditConflict(other, change.after))
+        _apply(sheet, merged, change)
+    return {key: merged[key] for key in (*_HEAD, *_TABLES, "traits", "notes") if merged.get(key)}, tuple(
+        conflicts
+    )
 
 
 _HEAD = ("format", "ruleset", "name", "kind")
@@ -107,7 +109,7 @@ _TABLES = SECTIONS[:5]
 
 
 def _apply(sheet: Sheet, data: dict[str, Any], change: Change) -> None:
-    """Makes one change in the data of a character; `data` alone is written to."""
+    """Apply one change to a character's data, in place."""
     section, name, after = change.section, change.name, change.after
     if section in _TABLES:
         entries = {**data.get(section, {}), name: after}
@@ -115,18 +117,18 @@ def _apply(sheet: Sheet, data: dict[str, Any], change: Change) -> None:
         data[section] = {key: entries[key] for key in order if entries[key] is not MISSING}
     elif section == "traits":
         traits = {**_by_name(data.get("traits", [])), name: after}
-        data["traits"] = [one for one in traits.values() if one is not MISSING]
+        data["traits"] = [trait for trait in traits.values() if trait is not MISSING]
     else:
         data[section] = after
 
 
 def _sheet_order(known: Mapping[str, Any], names: Collection[str]) -> list[str]:
-    """The game's order, then by name."""
-    return [one for one in known if one in names] + sorted(one for one in names if one not in known)
+    """Sort names by the game's order, then alphabetically."""
+    return [name for name in known if name in names] + sorted(name for name in names if name not in known)
 
 
 def _by_name(traits: list[Any]) -> dict[str, Any]:
-    return {one if isinstance(one, str) else one["name"]: one for one in traits}
+    return {trait if isinstance(trait, str) else trait["name"]: trait for trait in traits}
 
 
 def _difference(section: str, name: str, title: str, before: Any, after: Any) -> list[Change]:
@@ -134,7 +136,7 @@ def _difference(section: str, name: str, title: str, before: Any, after: Any) ->
 
 
 def format_value(value: Any) -> str:
-    """A value of a sheet in words."""
+    """Format a sheet value for people."""
     if isinstance(value, dict):
         return ", ".join(f"{key} {format_value(one)}" for key, one in value.items() if key != "name")
     if isinstance(value, list):

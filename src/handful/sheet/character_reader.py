@@ -1,7 +1,7 @@
-"""Data of a JSON file -> `Character`, with every mistake found.
+"""Reads a `Character` from the data of a JSON or TOML file, and reports every error in it.
 
-Each mistake is one line: where it is, what is wrong, what would be right.  Names are those of the
-game or their titles; what is read is canonical, so that reading what was written gives the same.
+Each error is one line: where it is, what is wrong, and what would be right.  Entries may be named by
+title.  The result is canonical: reading an exported character returns an equal one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _KIND_TITLES = {"pc": "a player character", "npc": "a non-player character"}
 
 
 def read_character(rules: Ruleset, data: Any) -> Character:
-    """The character that some data describe; refused with all that is wrong with them."""
+    """Return the character that `data` describes; raise `BadCharacter` with all errors."""
     if rules.sheet is None:
         raise Refused(f"{rules.id} describes no sheet, so it has no characters")
     if not isinstance(data, dict):
@@ -53,7 +53,7 @@ class _CharacterReader:
         self.rules, self.sheet, self.entries = rules, sheet, entries
         self.data = entries.data
 
-    # -- the whole
+    # -- top level
 
     def character(self) -> Character:
         self._head()
@@ -126,7 +126,7 @@ class _CharacterReader:
             )
 
     def _derived(self) -> Record:
-        """Numbers that somebody has set by hand."""
+        """Read derived numbers that are overridden by hand."""
         given = self.entries.named_entries("derived", self.sheet.derived)
         return Record(
             {

@@ -1,7 +1,7 @@
-"""A character: the numbers of one sheet, as an unchangeable value.
+"""A character: the entries of one sheet, as an immutable value.
 
-It holds what somebody wrote; what follows from it (derived numbers, conditions) is worked out in
-`sheet.follows`.  Two characters that say the same are equal and have the same canonical data.
+It holds only what was entered; derived numbers and conditions are computed in `sheet.derived`.
+Equal characters have equal canonical data.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FORMAT = 1
 
 @record()
 class CharacterProficiency:
-    """A proficiency of a character: its rank, and what it grants if the game does not say so."""
+    """A character's proficiency: its rank, and the skills it grants if the game lists none."""
 
     rank: Value
     skills: tuple[str, ...] | None = None
@@ -29,16 +29,16 @@ class CharacterProficiency:
 
 @record()
 class CharacterSkill:
-    """A skill of a character: its number, and what else is known of it."""
+    """A character's skill: its rank and its further fields."""
 
-    value: Value = None  # None where proficiencies grant it
-    attribute: str = ""  # only where the game does not say so
+    value: Value = None  # None if proficiencies grant it
+    attribute: str = ""  # only for a skill that the game does not list
     fields: Record = field(default_factory=Record)
 
 
 @record()
 class CharacterTrait:
-    """A trait of a character: one of the game's by name, or one of its own with what it gives."""
+    """A character's trait: one of the game's by name, or a custom one with its modifiers."""
 
     name: str
     gives: tuple[CheckModifier, ...] | None = None
@@ -46,7 +46,7 @@ class CharacterTrait:
 
 @record()
 class Character:
-    """Somebody with a sheet."""
+    """The entries of one character sheet."""
 
     ruleset: str
     name: str
@@ -61,25 +61,25 @@ class Character:
 
 
 def title_of(name: str, known: Mapping[str, Any]) -> Wording:
-    """What a thing is called: as the game says, or as the character's player wrote it."""
-    own = known.get(name)
-    if own is not None:
-        title: Wording = own.title
+    """Return the title of an entry: the game's, or the name as entered for a custom one."""
+    entry = known.get(name)
+    if entry is not None:
+        title: Wording = entry.title
         return title
     return Record(en=name)
 
 
 def resolve_name(name: str, known: Mapping[str, Any], further: Any = ()) -> str | None:
-    """The name that was meant: by itself, or by a title in any language."""
-    said = {own: (*one.title.values(), *getattr(one, "aliases", ())) for own, one in known.items()}
-    found = match_spellings(name, said | {own: () for own in further if own not in said})
+    """Return the entry with this name, or with this title or alias in any language; None if unknown."""
+    spellings = {own: (*entry.title.values(), *getattr(entry, "aliases", ())) for own, entry in known.items()}
+    found = match_spellings(name, spellings | {own: () for own in further if own not in spellings})
     if len(found) > 1:
         raise Refused(f"{name.strip()!r} may mean {format_choices(found)}; say which one")
     return found[0] if found else None
 
 
 def canonical_data(sheet: Sheet, character: Character) -> dict[str, Any]:
-    """Everything as it stands in the file, in one order: the game's, then by name."""
+    """Return the data of a character file in canonical order: the game's, then alphabetical."""
     data: dict[str, Any] = {
         "format": FORMAT,
         "ruleset": character.ruleset,
@@ -89,17 +89,17 @@ def canonical_data(sheet: Sheet, character: Character) -> dict[str, Any]:
     sections = {
         "attributes": (character.attributes, sheet.attributes, _number),
         "proficiencies": (character.proficiencies, sheet.proficiencies, _proficiency),
-        "skills": (character.skills, sheet.skills, lambda one: _skill(sheet, one)),
+        "skills": (character.skills, sheet.skills, lambda skill: _skill(sheet, skill)),
         "derived": (character.derived, sheet.derived, _number),
         "resources": (character.resources, sheet.resources, _number),
     }
-    for name, (own, known, shape) in sections.items():
-        if own:
-            order = [key for key in known if key in own]
-            order += sorted(key for key in own if key not in known)
-            data[name] = {key: shape(own[key]) for key in order}
+    for name, (entries, known, convert) in sections.items():
+        if entries:
+            order = [key for key in known if key in entries]
+            order += sorted(key for key in entries if key not in known)
+            data[name] = {key: convert(entries[key]) for key in order}
     if character.traits:
-        data["traits"] = [_trait(one) for one in character.traits]
+        data["traits"] = [_trait(trait) for trait in character.traits]
     if character.notes:
         data["notes"] = character.notes
     return data
@@ -109,34 +109,36 @@ def _number(value: Value) -> Any:
     return display_value(value)
 
 
-def _proficiency(one: CharacterProficiency) -> Any:
-    if one.skills is None:
-        return _number(one.rank)
-    return {"rank": _number(one.rank), "skills": list(one.skills)}
+def _proficiency(proficiency: CharacterProficiency) -> Any:
+    if proficiency.skills is None:
+        return _number(proficiency.rank)
+    return {"rank": _number(proficiency.rank), "skills": list(proficiency.skills)}
 
 
-def _skill(sheet: Sheet, one: CharacterSkill) -> Any:
+def _skill(sheet: Sheet, skill: CharacterSkill) -> Any:
     assert sheet.skill is not None
-    data = {} if one.value is None else {sheet.skill.called: _number(one.value)}
-    if one.attribute:
-        data["attribute"] = one.attribute
-    data |= {name: display_value(one.fields[name]) for name in sheet.skill.fields if name in one.fields}
+    data = {} if skill.value is None else {sheet.skill.called: _number(skill.value)}
+    if skill.attribute:
+        data["attribute"] = skill.attribute
+    data |= {name: display_value(skill.fields[name]) for name in sheet.skill.fields if name in skill.fields}
     return data[sheet.skill.called] if list(data) == [sheet.skill.called] else data
 
 
-def _trait(one: CharacterTrait) -> Any:
-    return one.name if one.gives is None else {"name": one.name, "gives": [*map(_modifier, one.gives)]}
+def _trait(trait: CharacterTrait) -> Any:
+    return (
+        trait.name if trait.gives is None else {"name": trait.name, "gives": [*map(_modifier, trait.gives)]}
+    )
 
 
-def _modifier(gift: CheckModifier) -> dict[str, Any]:
-    data = {name: _json_value(value) for name, value in sorted(gift.values.items())}
-    for key, names in (("for", gift.only_for), ("checks", gift.checks)):
+def _modifier(modifier: CheckModifier) -> dict[str, Any]:
+    data = {name: _json_value(value) for name, value in sorted(modifier.values.items())}
+    for key, names in (("for", modifier.only_for), ("checks", modifier.checks)):
         if names:
             data[key] = list(names)
-    return data | ({"off": True} if gift.off else {})
+    return data | ({"off": True} if modifier.off else {})
 
 
 def _json_value(value: Any) -> Any:
     if isinstance(value, tuple):
-        return [_json_value(one) for one in value]
+        return [_json_value(item) for item in value]
     return display_value(value) if isinstance(value, Fraction) else value

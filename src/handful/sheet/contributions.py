@@ -1,8 +1,8 @@
-"""Where every die and point comes from: the sheet's lines and the rule's own, in one list.
+"""Breakdown of a check: the draft's lines and the rule's own modifiers, in one list.
 
-A rule tells of its parameters by words (`modify("skill", 2, "dice")`); the sheet knows more: which
-skill it is, and what grants it.  Wherever a line of the sheet stands behind a word, it is told in
-its place; what only the rule knows (half a die that becomes a reroll) is told as it is.
+A rule reports its modifiers by word (`modify("skill", 2, "dice")`); the sheet knows more, such as
+which skill it is and what grants it.  A modifier that comes from lines is replaced by them; one that
+only the rule knows (half a die becomes a reroll) stays as it is.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from handful.sheet.lines import GM, SHEET, Line, countable_amount
 
 @record()
 class Contribution:
-    """One entry: a source, an amount with its unit, and who brought it."""
+    """One entry of the breakdown: a source, an amount with its unit, and who added it."""
 
     source: str
     amount: Value
     unit: str
     side: int
-    by: str = ""  # empty where the rules themselves bring it
+    by: str = ""  # empty for modifiers of the rules themselves
     parameter: str = ""
-    number: int = 0  # of its line in the draft; 0 for what the rules bring
+    number: int = 0  # of its line in the draft; 0 for modifiers of the rules
     on: bool = True
     switched_by: str = ""
-    unit_text: str = ""  # the unit as it is said of this amount: `die` of 1, `dice` of 2
-    source_texts: Wording = field(default_factory=dict)  # the source in every language of the game
-    unit_texts: Wording = field(default_factory=dict)  # `counted` in every language
+    unit_text: str = ""  # singular or plural by the amount: `die`, `dice`
+    source_texts: Wording = field(default_factory=dict)  # `source` in every language of the game
+    unit_texts: Wording = field(default_factory=dict)  # `unit_text` in every language
 
     def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
+        """Return the JSON form."""
         value = self.amount
         return {
             "source": self.source,
@@ -60,7 +60,7 @@ def _needs_fraction_text(value: Value) -> bool:
     return isinstance(value, Fraction) and value.denominator > 2
 
 
-NumberedLine = tuple[int, int, Line]  # the number of a line, its side, the line
+NumberedLine = tuple[int, int, Line]  # number of the line, side, line
 
 
 def _size(value: Value) -> Value:
@@ -70,10 +70,9 @@ def _size(value: Value) -> Value:
 def list_contributions(
     draft: Draft, modifiers: Sequence[Modifier], language: str = "en", gms: Sequence[str] = (GM,)
 ) -> list[Contribution]:
-    """Every source of a check, in the order of the rule; lines that are off come last.
+    """Return every contribution to a check in rule order, then the lines that are off.
 
-    A game may have words for what a rule of it brings, and for what the GM does; `gms` are the
-    names of those who lead it.
+    A game may have words for contributions of its rules and of the GM; `gms` are the GM's names.
     """
     return _Collector(draft, language, gms).collect(modifiers)
 
@@ -85,63 +84,67 @@ class _Collector:
         self.words = dict(sheet.told) if sheet else {}
         picks = sheet.picks if sheet else {}
         params = draft.check.params
-        self.marks = [name for name in picks if name in params and params[name].separators]
+        self.list_picks = [name for name in picks if name in params and params[name].separators]
         self.several = draft.check.sides is not None
         self.languages = tuple(dict.fromkeys((language, *draft.ruleset.title)))
         self.lines = [(number, side, line) for number, (side, line) in enumerate(draft.lines_with_sides(), 1)]
 
     def collect(self, modifiers: Sequence[Modifier]) -> list[Contribution]:
-        found: list[Contribution] = []
+        entries: list[Contribution] = []
         done: set[int] = set()
-        for place, one in enumerate(modifiers):
-            behind = self._lines_behind(one)
-            named = [line for _, _, line in behind if line.title or self._origin(line)]
+        for index, modifier in enumerate(modifiers):
+            lines = self._lines_of(modifier)
+            named = [line for _, _, line in lines if line.title or self._origin(line)]
             if not named:
-                found.append(self._from_rule(one))
-            elif self._adds_up(behind, [m for m in modifiers if m[0] == one[0] and m[3] == one[3]]):
-                found += [self._from_line(n, s, line, one) for n, s, line in behind if n not in done]
-            else:  # a bound, or a word such as a kind of wound: the rule knows what it comes to
-                own = self._lines_of_skill(behind, modifiers[: place + 1])
-                found.append(self._from_lines(own, one))
-            done |= {number for number, _, _ in behind}
-        sides = {one.side or 1 for one in modifiers} if self.several else {1}
-        return [*found, *self._remaining(done, sides)]
+                entries.append(self._rule_entry(modifier))
+            elif self._adds_up(lines, [m for m in modifiers if m[0] == modifier[0] and m[3] == modifier[3]]):
+                entries += [self._line_entry(n, s, line, modifier) for n, s, line in lines if n not in done]
+            else:  # a limit, or a word such as a kind of wound: only the rule knows the amount
+                skill_lines = self._lines_of_skill(lines, modifiers[: index + 1])
+                entries.append(self._combined_entry(skill_lines, modifier))
+            done |= {number for number, _, _ in lines}
+        sides = {modifier.side or 1 for modifier in modifiers} if self.several else {1}
+        return [*entries, *self._remaining(done, sides)]
 
-    def _adds_up(self, behind: Sequence[NumberedLine], modifiers: Sequence[Modifier]) -> bool:
-        """Whether lines come to just what the rule tells, so that each can stand for itself."""
-        amounts = [self._amount(line) for _, _, line in behind]
+    def _adds_up(self, lines: Sequence[NumberedLine], modifiers: Sequence[Modifier]) -> bool:
+        """Return whether the lines sum to what the rule reports, so that each can be listed by itself."""
+        amounts = [self._amount(line) for _, _, line in lines]
         if any(value is None for value in amounts):
             return False
-        return bool(sum(map(_size, amounts)) == sum(_size(one.amount) for one in modifiers))
+        return bool(sum(map(_size, amounts)) == sum(_size(modifier.amount) for modifier in modifiers))
 
-    def _lines_of_skill(self, behind: list[NumberedLine], before: Sequence[Modifier]) -> list[NumberedLine]:
-        """Where several skills are checked: only what belongs to the one that is told of."""
+    def _lines_of_skill(self, lines: list[NumberedLine], before: Sequence[Modifier]) -> list[NumberedLine]:
+        """Return the lines of the skill that is reported last, if several skills are checked at once."""
         side = before[-1].side
-        marks = {word for name in self.marks for word in self.words.get(name, ())}
-        number = sum(one.source in marks and one.side == side for one in before) - 1
-        own = [entry for entry in behind if entry[2].skill_index in (None, number)]
-        return own if any(line.title for _, _, line in own) else behind
+        skill_words = {word for name in self.list_picks for word in self.words.get(name, ())}
+        number = sum(modifier.source in skill_words and modifier.side == side for modifier in before) - 1
+        skill_lines = [entry for entry in lines if entry[2].skill_index in (None, number)]
+        return skill_lines if any(line.title for _, _, line in skill_lines) else lines
 
-    def _lines_behind(self, one: Modifier) -> list[NumberedLine]:
-        """The lines that are on and stand behind what the rule tells."""
+    def _lines_of(self, modifier: Modifier) -> list[NumberedLine]:
+        """Return the active lines that a modifier of the rule comes from."""
         return [
             (number, side, line)
             for number, side, line in self.lines
-            if line.on and side in (0, one.side or 1) and one.source in self.words.get(line.parameter, ())
+            if line.on
+            and side in (0, modifier.side or 1)
+            and modifier.source in self.words.get(line.parameter, ())
         ]
 
     def _amount(self, line: Line) -> Value:
         try:
             return countable_amount(self.draft.check.params[line.parameter].read(line.value))
-        except Refused:  # a line that is off may say what this check cannot take
+        except Refused:  # a line that is off may hold a value that this check rejects
             return None
 
     def _side(self, side: int) -> int:
         return side if self.several else 0
 
-    def _from_rule(self, one: Modifier) -> Contribution:
-        says = self.draft.ruleset.wording
-        return self._contribution(partial(says, one.source), one.amount, one.unit, one.side)
+    def _rule_entry(self, modifier: Modifier) -> Contribution:
+        wording = self.draft.ruleset.wording
+        return self._contribution(
+            partial(wording, modifier.source), modifier.amount, modifier.unit, modifier.side
+        )
 
     def _contribution(
         self,
@@ -152,17 +155,17 @@ class _Collector:
         labels: Wording | None = None,
         **others: Any,
     ) -> Contribution:
-        """An entry whose unit is a word of the rules, or a label; `source` speaks a language."""
-        says = self.draft.ruleset.wording
+        """Build an entry; the unit is a word of the rules or a label, `source` formats per language."""
+        wording = self.draft.ruleset.wording
         words = {language: source(language) for language in self.languages}
         units = {
-            language: localize(labels, language) if labels else says(unit, language, amount=amount)
+            language: localize(labels, language) if labels else wording(unit, language, amount=amount)
             for language in self.languages
         }
         return Contribution(
             words[self.language],
             amount,
-            says(unit, self.language),
+            wording(unit, self.language),
             side,
             unit_text=units[self.language],
             source_texts=words,
@@ -170,24 +173,30 @@ class _Collector:
             **others,
         )
 
-    def _from_lines(self, behind: Sequence[NumberedLine], one: Modifier) -> Contribution:
-        named = [(n, line) for n, _, line in behind if line.title or self._origin(line)]
+    def _combined_entry(self, lines: Sequence[NumberedLine], modifier: Modifier) -> Contribution:
+        named = [(n, line) for n, _, line in lines if line.title or self._origin(line)]
         number, line = named[0]
 
         def source(language: str) -> str:
             both = " and " if language == "en" else " + "
-            return both.join(dict.fromkeys(self._source_text(line, one, language) for _, line in named))
+            return both.join(dict.fromkeys(self._source_text(line, modifier, language) for _, line in named))
 
         return self._contribution(
-            source, one.amount, one.unit, one.side, by=line.by, parameter=line.parameter, number=number
+            source,
+            modifier.amount,
+            modifier.unit,
+            modifier.side,
+            by=line.by,
+            parameter=line.parameter,
+            number=number,
         )
 
-    def _from_line(self, number: int, side: int, line: Line, one: Modifier) -> Contribution:
+    def _line_entry(self, number: int, side: int, line: Line, modifier: Modifier) -> Contribution:
         value = self._amount(line)
-        unit = "" if isinstance(value, Record) else one.unit
+        unit = "" if isinstance(value, Record) else modifier.unit
 
         return self._contribution(
-            partial(self._source_text, line, one),
+            partial(self._source_text, line, modifier),
             value,
             unit,
             self._side(side),
@@ -198,31 +207,31 @@ class _Collector:
             switched_by=line.switched_by,
         )
 
-    def _source_text(self, line: Line, one: Modifier, language: str) -> str:
-        """A line by its title or the rule's word, and what the game calls such a thing."""
-        says = self.draft.ruleset.wording
-        title, origin = line.says(language) or says(one.source, language), self._origin(line)
-        return f"{title} ({says(origin, language)})" if origin else title
+    def _source_text(self, line: Line, modifier: Modifier, language: str) -> str:
+        """Format a line: its title or the rule's word, with the game's word for its origin in brackets."""
+        wording = self.draft.ruleset.wording
+        title, origin = line.says(language) or wording(modifier.source, language), self._origin(line)
+        return f"{title} ({wording(origin, language)})" if origin else title
 
     def _origin(self, line: Line) -> str:
-        """The word for what rules bring, or for what the GM does; empty where there is none."""
+        """Return the game's word for contributions of rules or of the GM; empty if it has none."""
         by_rule = line.by == SHEET and line.source.startswith(("traits.", "conditions."))
         word = BY_RULE if by_rule else BY_GM if line.by in self.gms else ""
         return word if word in self.draft.ruleset.words else ""
 
     def _remaining(self, done: set[int], sides: set[int]) -> Iterator[Contribution]:
-        """Lines that are off, and those of which the rule does not speak, or not yet."""
+        """Yield lines that are off, and lines that the rule does not report, or not yet."""
         for number, side, line in self.lines:
             param = self.draft.check.params.get(line.parameter)
             if number in done or not (line.title or not line.on):
                 continue
             if line.on and (line.cannot or (param is not None and param.type == "text")):
-                continue  # a skill's name is in what it brings
+                continue  # the skill's name is part of its own lines
             value = self._amount(line) if param else None
             unit, labels = "", None
             if value is not None and param and param.unit and (not line.on or side not in sides):
                 unit = param.unit
-            elif value is not None and param:  # what has no effect here, such as a bound
+            elif value is not None and param:  # no effect in this check, such as an upper limit
                 unit, labels = localize(param.label, self.language), param.label
             yield self._contribution(
                 partial(_line_text, line, param, value),

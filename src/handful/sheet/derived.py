@@ -1,7 +1,7 @@
-"""What follows from a character: derived numbers, ranges of resources, conditions.
+"""Values computed from a character: derived numbers, resource ranges, conditions.
 
-Formulas are rules of the game, run by the machine that runs rolls; they are quiet, so they come to
-an end without a question.
+Formulas are compiled rules, run by the interpreter that runs rolls.  They are pure (no dice, no
+decisions), so every run ends with a result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from handful.sheet.characters import Character, CharacterProficiency, CharacterS
 
 @record()
 class ResourceRange:
-    """From where to where a resource goes, and where it starts."""
+    """Range of a resource for one character, and its starting value."""
 
     least: int
     most: int
@@ -28,25 +28,25 @@ class ResourceRange:
 
 @record()
 class DerivedValues:
-    """What a character's numbers come to."""
+    """Everything computed from one character."""
 
     derived: Record
-    ranges: Record  # resource -> Range, only those that its kind has
+    ranges: Record  # resource -> ResourceRange, only those of its kind
     conditions: tuple[Condition, ...]
 
 
 def derive(rules: Ruleset, character: Character, options: Mapping[str, Any] | None = None) -> DerivedValues:
-    """Everything that is worked out, with the house rules that hold."""
-    work = _Evaluator(rules, character, options)
-    derived = work.derived()
-    ranges = work.ranges()
-    return DerivedValues(derived, ranges, work.conditions())
+    """Compute all derived values under these house rules."""
+    evaluator = _Evaluator(rules, character, options)
+    derived = evaluator.derived()
+    ranges = evaluator.ranges()
+    return DerivedValues(derived, ranges, evaluator.conditions())
 
 
 def formula_holds(
     rules: Ruleset, character: Character, when: Program, options: Mapping[str, Any] | None = None
 ) -> bool:
-    """Whether a formula holds for a character."""
+    """Return whether a formula is true for a character."""
     return bool(evaluate(rules, character, when, options))
 
 
@@ -57,13 +57,13 @@ def evaluate(
     options: Mapping[str, Any] | None = None,
     marks: Mapping[str, int] | None = None,
 ) -> Value:
-    """What a formula comes to for a character; `marks` are the ranks that the GM gave it."""
-    work = _Evaluator(rules, character, options)
-    work.derived()
-    work.ranges()
+    """Return a formula's value for a character; `marks` are the ranks that the GM gave it."""
+    evaluator = _Evaluator(rules, character, options)
+    evaluator.derived()
+    evaluator.ranges()
     known = rules.rounds.marks if rules.rounds else {}
-    work.known["marks"] = Record({name: (marks or {}).get(name, 0) for name in known})
-    return work.value(formula)
+    evaluator.inputs["marks"] = Record({name: (marks or {}).get(name, 0) for name in known})
+    return evaluator.value(formula)
 
 
 class _Evaluator:
@@ -72,7 +72,7 @@ class _Evaluator:
         assert sheet is not None
         self.rules, self.sheet, self.character = rules, sheet, character
         self.options = rules.resolve_options(options or {})
-        self.known: dict[str, Value] = {
+        self.inputs: dict[str, Value] = {
             "attributes": character.attributes,
             "skills": Record({name: skill_rank(sheet, character, name) for name in sheet.skills}),
             "derived": Record(),
@@ -82,58 +82,60 @@ class _Evaluator:
 
     def value(self, formula: Program) -> Value:
         check = Check(formula.name, {}, {}, "value", {}, formula)
-        args = Record({name: self.known[name] for name in formula.params})
+        args = Record({name: self.inputs[name] for name in formula.params})
         outcome = start(BoundCheck(self.rules, check, args, self.options)).outcome
         assert outcome is not None
         return outcome["value"]
 
     def derived(self) -> Record:
-        for name, one in self.sheet.derived.items():
-            own = self.character.derived.get(name)
-            value = self.value(one.formula) if own is None else own
-            self.known["derived"] = Record({**self.known["derived"], name: value})
-        made: Record = self.known["derived"]
-        return made
+        for name, rule in self.sheet.derived.items():
+            override = self.character.derived.get(name)
+            value = self.value(rule.formula) if override is None else override
+            self.inputs["derived"] = Record({**self.inputs["derived"], name: value})
+        values: Record = self.inputs["derived"]
+        return values
 
     def ranges(self) -> Record:
-        """Ranges; a resource that the character does not have yet is where it starts."""
-        made = {
-            name: ResourceRange(*(self._bound(bound) for bound in (one.least, one.most, one.start)))
-            for name, one in self.sheet.resources.items()
-            if self.character.kind in one.kinds
+        """Compute the resource ranges; a resource without a current value is at its start."""
+        ranges = {
+            name: ResourceRange(
+                *(self._bound(bound) for bound in (resource.least, resource.most, resource.start))
+            )
+            for name, resource in self.sheet.resources.items()
+            if self.character.kind in resource.kinds
         }
-        now = {name: self.character.resources.get(name, own.start) for name, own in made.items()}
+        current = {name: self.character.resources.get(name, range_.start) for name, range_ in ranges.items()}
         absent = dict.fromkeys(self.sheet.resources, 0)
-        self.known["resources"] = Record({**absent, **now})
-        return Record(made)
+        self.inputs["resources"] = Record({**absent, **current})
+        return Record(ranges)
 
     def _bound(self, bound: int | Program) -> int:
         value = bound if isinstance(bound, int) else self.value(bound)
         return int(value // 1)
 
     def conditions(self) -> tuple[Condition, ...]:
-        return tuple(one for one in self.sheet.conditions.values() if self.value(one.when))
+        return tuple(condition for condition in self.sheet.conditions.values() if self.value(condition.when))
 
 
 def granting_proficiencies(sheet: Sheet, character: Character, skill: str) -> list[tuple[str, Value]]:
-    """The proficiencies that grant a skill, with their ranks."""
+    """Return the proficiencies that grant a skill, with their ranks."""
     found = []
-    for name, training in character.proficiencies.items():
-        assert isinstance(training, CharacterProficiency)
-        if skill in granted_skills(sheet, name, training):
-            found.append((name, training.rank))
+    for name, proficiency in character.proficiencies.items():
+        assert isinstance(proficiency, CharacterProficiency)
+        if skill in granted_skills(sheet, name, proficiency):
+            found.append((name, proficiency.rank))
     return found
 
 
-def granted_skills(sheet: Sheet, name: str, training: CharacterProficiency) -> tuple[str, ...]:
-    """The skills that a proficiency grants."""
-    if training.skills is not None:
-        return training.skills
+def granted_skills(sheet: Sheet, name: str, proficiency: CharacterProficiency) -> tuple[str, ...]:
+    """Return the skills that a proficiency grants."""
+    if proficiency.skills is not None:
+        return proficiency.skills
     return sheet.proficiencies[name].skills if name in sheet.proficiencies else ()
 
 
 def skill_rank(sheet: Sheet, character: Character, skill: str) -> Value:
-    """The number of a skill: the character's own, or the ranks of all that grant it."""
+    """Return a skill's rank: the character's own, or the sum of the proficiencies that grant it."""
     own = character.skills.get(skill, CharacterSkill())
     if sheet.proficiency is None:
         return 0 if own.value is None else own.value
@@ -141,14 +143,16 @@ def skill_rank(sheet: Sheet, character: Character, skill: str) -> Value:
 
 
 def skill_names(sheet: Sheet, character: Character) -> list[str]:
-    """The skills that a character has: its own and those granted, in the order of the game."""
-    own = {*character.skills}
-    for name, training in character.proficiencies.items():
-        own |= {*granted_skills(sheet, name, training)}
-    return [n for n in sheet.skills if n in own] + sorted(n for n in own if n not in sheet.skills)
+    """Return a character's skills, own and granted, in the order of the game."""
+    names = {*character.skills}
+    for name, proficiency in character.proficiencies.items():
+        names |= {*granted_skills(sheet, name, proficiency)}
+    return [skill for skill in sheet.skills if skill in names] + sorted(
+        skill for skill in names if skill not in sheet.skills
+    )
 
 
-def format_resource(resource: Resource, found: DerivedValues, now: int) -> str:
-    """`12 of 29`, or the number alone where the range says nothing."""
-    own: ResourceRange = found.ranges[resource.name]
-    return f"{now} of {own.most}" if not isinstance(resource.most, int) else str(now)
+def format_resource(resource: Resource, values: DerivedValues, now: int) -> str:
+    """Format a resource: `12 of 29`, or the number alone if its maximum is the same for everyone."""
+    range_: ResourceRange = values.ranges[resource.name]
+    return f"{now} of {range_.most}" if not isinstance(resource.most, int) else str(now)

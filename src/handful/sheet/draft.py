@@ -1,8 +1,8 @@
-"""A check before its roll: lines that can be added and switched off, and what they come to.
+"""A check before its roll: lines that can be added and switched off.
 
-A `Draft` never changes; each step gives a new one, and each line says who brought it and who
-switched it.  `bound` is the check that is rolled: what `roll.bind` makes of the lines that are on.
-Lines are counted from 1: those of the whole check first, then side by side.
+A `Draft` is immutable; each step returns a new one, and each line records who added and who switched
+it.  `bound` passes the active lines to `roll.bind` and returns the check to roll.
+Lines are numbered from 1: those of the whole check first, then side by side.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ MAX_NOTE_LENGTH = 200
 
 @record()
 class DraftSide:
-    """One side of a check: who makes it, if that is known, and its lines."""
+    """One side of a check: its character, if any, and its lines."""
 
     character: Character | None
     lines: tuple[Line, ...]
-    skill_count: int = 0  # how many skills are checked together, where a check takes several
+    skill_count: int = 0  # number of skills checked at once, if the check takes several
 
 
 @record()
 class Draft:
-    """A check with where everything comes from; `overall` is what holds for all sides."""
+    """A check as a list of lines; `overall` are the lines for all sides."""
 
     ruleset: Ruleset
     check: Check
@@ -49,13 +49,13 @@ class Draft:
         return tuple(line for _, line in self.lines_with_sides())
 
     def lines_with_sides(self) -> Iterator[tuple[int, Line]]:
-        """Every line with the number of its side; 0 is the whole check."""
+        """Yield every line with the number of its side; 0 is the whole check."""
         yield from ((0, line) for line in self.overall)
         for number, side in enumerate(self.sides, 1):
             yield from ((number, line) for line in side.lines)
 
     def switch(self, number: int, *, on: bool, by: str = GM) -> Draft:
-        """The same with one line switched on or off by somebody."""
+        """Return a copy with one line switched on or off; `by` is recorded."""
         lines = self.lines
         if isinstance(number, bool) or not isinstance(number, int) or not lines:
             raise Refused("a line is named by its number")
@@ -66,15 +66,15 @@ class Draft:
             return replace(self, overall=_switched(self.overall, left, on, by))
         left -= len(self.overall)
         sides = list(self.sides)
-        for place, side in enumerate(sides):
+        for index, side in enumerate(sides):
             if left < len(side.lines):
-                sides[place] = replace(side, lines=_switched(side.lines, left, on, by))
+                sides[index] = replace(side, lines=_switched(side.lines, left, on, by))
                 break
             left -= len(side.lines)
         return replace(self, sides=tuple(sides))
 
     def add(self, parameter: str, value: Any, *, by: str = GM, note: str = "", side: int = 1) -> Draft:
-        """The same with a line more, beside those that are there."""
+        """Return a copy with one more line."""
         name = find_name(parameter, self.check.params, "parameter", self.check.name)
         self.check.params[name].read(value)
         if len(note) > MAX_NOTE_LENGTH or not note.isprintable():
@@ -90,38 +90,38 @@ class Draft:
         sides[side - 1] = replace(own, lines=(*own.lines, line))
         return replace(self, sides=tuple(sides))
 
-    # -- what they come to
+    # -- parameters
 
     def parameters(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """What `bind` takes: the parameters of each side, and those of the whole check."""
-        sides = [self._folded(side.lines, side.skill_count) for side in self.sides]
+        """Return the arguments of `bind`: the parameters of each side, and those of the whole check."""
+        sides = [self._combined(side.lines, side.skill_count) for side in self.sides]
         if self.check.sides is None:
             return [], sides[0]
-        return sides, self._folded(self.overall, 0)
+        return sides, self._combined(self.overall, 0)
 
-    def _folded(self, lines: tuple[Line, ...], places: int) -> dict[str, Any]:
-        found: dict[str, list[Line]] = {}
+    def _combined(self, lines: tuple[Line, ...], skill_count: int) -> dict[str, Any]:
+        by_parameter: dict[str, list[Line]] = {}
         for line in lines:
             if line.on and line.cannot:
                 raise Refused(localize(line.cannot), f"the GM can switch off {localize(line.title)!r}")
             if line.on and line.parameter:
-                found.setdefault(line.parameter, []).append(line)
+                by_parameter.setdefault(line.parameter, []).append(line)
         params: Mapping[str, Param] = self.check.params
-        return {name: combine(params[name], own, places) for name, own in found.items()}
+        return {name: combine(params[name], own, skill_count) for name, own in by_parameter.items()}
 
     def bound(self) -> BoundCheck:
-        """The check as it is rolled; refused also where a point is spent that nobody has."""
+        """Return the check to roll; refused if a character cannot pay the points it spends."""
         sides, params = self.parameters()
-        made = bind(self.ruleset, self.check.name, sides, params, self.options)
-        for side, args in zip(self.sides, made.args.get("sides", (made.args,)), strict=True):
+        check = bind(self.ruleset, self.check.name, sides, params, self.options)
+        for side, args in zip(self.sides, check.args.get("sides", (check.args,)), strict=True):
             if side.character is not None:
                 check_affordable(self.ruleset, side.character, spent_by(self.ruleset, args))
-        return made
+        return check
 
 
-def _switched(lines: tuple[Line, ...], place: int, on: bool, by: str) -> tuple[Line, ...]:
-    line = replace(lines[place], on=on, switched_by=by)
-    return (*lines[:place], line, *lines[place + 1 :])
+def _switched(lines: tuple[Line, ...], index: int, on: bool, by: str) -> tuple[Line, ...]:
+    line = replace(lines[index], on=on, switched_by=by)
+    return (*lines[:index], line, *lines[index + 1 :])
 
 
 def freeze(value: Any) -> Any:

@@ -1,8 +1,8 @@
-"""From a character and what is checked to a `Draft`: every line that the sheet brings.
+"""Builds a `Draft` from characters and typed parameters: one line per contribution of the sheet.
 
-At some parameters (the sheet's picks) the name of an attribute or skill may stand in place of a
-number; what is picked fills parameters and calls up the traits and conditions that fit.
-A number that somebody gives wins: what the sheet says of that parameter is then switched off.
+Some parameters (the sheet's picks) accept the name of an attribute or skill instead of a number; the
+picked entry fills parameters and brings in the traits and conditions that apply to it.
+A typed number wins: the sheet's own lines for that parameter are switched off.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def draft(
     options: Mapping[str, Any] | None = None,
     by: str = PLAYER,
 ) -> Draft:
-    """A check built from sheets: one character per side, as far as there are any."""
+    """Build a check from sheets; `characters` are those of the sides, in order."""
     check = ruleset.check(check_name)
     if check.sides is None and len(sides) > 1:
         raise one_side_error(check)
@@ -54,21 +54,21 @@ def draft(
     for name, value in _canonical_parameters(ruleset, check, params or {}, known[0]).items():
         whole = check.sides is not None and _param(check, name).whole
         (overall if whole else own[0]).setdefault(name, value)
-    settled = Record(options or {})
+    resolved = Record(options or {})
     return Draft(
         ruleset,
         check,
         tuple(Line(name, freeze(value), by=by) for name, value in overall.items()),
         tuple(
-            _SideBuilder(ruleset, check, character, settled, by).side(typed)
+            _SideBuilder(ruleset, check, character, resolved, by).side(typed)
             for character, typed in zip(wanted, own, strict=True)
         ),
-        settled,
+        resolved,
     )
 
 
 def names_for_parameter(ruleset: Ruleset, character: Character, parameter: str) -> dict[str, Value]:
-    """The names that may stand at a parameter, in English, with their numbers."""
+    """Return the entries that a parameter accepts by name: English titles with their ranks."""
     sheet = ruleset.sheet
     if sheet is None or parameter not in sheet.picks:
         return {}
@@ -84,7 +84,7 @@ def names_for_parameter(ruleset: Ruleset, character: Character, parameter: str) 
 
 
 def _check_ruleset(ruleset: Ruleset, character: Character) -> None:
-    """Refuses a character that was read by the rules of another game."""
+    """Refuse a character of another game, or one read by other rules of this one."""
     sheet = ruleset.sheet
     if sheet is None or character.ruleset not in sheet.lineage:
         raise Refused(f"{character.name} is of {character.ruleset}, not of {ruleset.id}")
@@ -96,7 +96,7 @@ def _check_ruleset(ruleset: Ruleset, character: Character) -> None:
 
 
 def sheet_names(ruleset: Ruleset, character: Character | None) -> CharacterNames | None:
-    """The names on a character's sheet; None where nobody has one."""
+    """Return the names on a character's sheet; None without a character or sheet rules."""
     sheet = ruleset.sheet
     if character is None or sheet is None:
         return None
@@ -110,7 +110,7 @@ def sheet_names(ruleset: Ruleset, character: Character | None) -> CharacterNames
 def _canonical_parameters(
     ruleset: Ruleset, check: Check, typed: Mapping[str, Any], own: CharacterNames | None
 ) -> dict[str, Any]:
-    """What was typed, by declared names; a `+` behind a name stays."""
+    """Return the typed parameters by their declared names; a `+` suffix stays."""
     if not isinstance(typed, Mapping):
         raise Refused(f"{typed!r} is no mapping of names to values; a side is a dict")
     return resolve_parameters(ruleset, check, typed, own)
@@ -121,14 +121,14 @@ def _param(check: Check, name: str) -> Param:
 
 
 def _split_parts(param: Param, raw: Any) -> list[Any]:
-    """What was typed for each of several skills."""
+    """Split a typed value into one part per skill."""
     if isinstance(raw, str) and param.separators:
         return list(raw.split(","))
     return list(raw) if param.separators and isinstance(raw, (list, tuple)) else [raw]
 
 
 def _add_label(line: Line, param: Param) -> Line:
-    """`Scholarship: Supernatural Potential`, where a number would not say what it is."""
+    """Add the parameter's label to a title: `Scholarship: Supernatural Potential`."""
     both = {**line.title, **param.label}
     return replace(
         line,
@@ -137,7 +137,7 @@ def _add_label(line: Line, param: Param) -> Line:
 
 
 class _SideBuilder:
-    """The lines of one side."""
+    """Builds the lines of one side."""
 
     def __init__(
         self, ruleset: Ruleset, check: Check, character: Character | None, options: Record, by: str
@@ -159,29 +159,29 @@ class _SideBuilder:
                 if found is not None:
                     picks[name] = found
         lines = self._picked_lines(picks)
-        touched = [one for found in picks.values() for one in found if isinstance(one, PickedEntry)]
-        lines += TraitLines(self.ruleset, self.check, self.character, touched).lines(self.options)
+        picked = [one for found in picks.values() for one in found if isinstance(one, PickedEntry)]
+        lines += TraitLines(self.ruleset, self.check, self.character, picked).lines(self.options)
         for name, value in sorted(typed.items(), key=lambda entry: entry[0].endswith(ADD_SUFFIX)):
             if name not in picks:
                 lines = self._override(lines, name, value)
-        places = self._count_skills(sheet, typed)
-        if places == 1:
+        skill_count = self._count_skills(sheet, typed)
+        if skill_count == 1:
             lines = [replace(line, skill_index=None) for line in lines]
-        return DraftSide(self.character, tuple(lines), places)
+        return DraftSide(self.character, tuple(lines), skill_count)
 
     def _count_skills(self, sheet: Sheet, typed: Mapping[str, Any]) -> int:
-        """How many skills are checked together; 0 where a check never takes several."""
+        """Return the number of skills checked at once; 0 if the check never takes several."""
         params = [self.check.params.get(name) for name in sheet.picks]
         lists = [param for param in params if param is not None and param.separators]
         return max((len(_split_parts(param, typed.get(param.name))) for param in lists), default=0)
 
-    # -- what somebody typed
+    # -- typed parameters
 
     def _typed_line(self, name: str, value: Any) -> Line:
         return Line(name.removesuffix(ADD_SUFFIX), freeze(value), by=self.by)
 
     def _override(self, lines: list[Line], name: str, value: Any) -> list[Line]:
-        """A number that is given wins over the sheet's, unless it comes beside it."""
+        """Add a typed line; without a `+` suffix it switches the sheet's lines off."""
         if not name.endswith(ADD_SUFFIX):
             lines = [
                 replace(line, on=False, switched_by=self.by) if line.parameter == name else line
@@ -191,10 +191,10 @@ class _SideBuilder:
             _param(self.check, name).read(value)
         return [*lines, self._typed_line(name, value)]
 
-    # -- what is picked
+    # -- picked entries
 
     def _read_picks(self, pick: Pick, raw: Any) -> list[PickedEntry | Any] | None:
-        """What is named at a parameter, numbers among them as they are; None: no name at all."""
+        """Return the entries named at a parameter, numbers unchanged; None if nothing is named."""
         param = self.check.params[pick.parameter]
         several = bool(param.separators)
         found = [
@@ -240,7 +240,7 @@ class _SideBuilder:
 
     def _picked_lines(self, picks: Mapping[str, list[PickedEntry | Any]]) -> list[Line]:
         lines: list[Line] = []
-        resolve_parameters = {name: name for name in picks}  # parameter -> the pick that fills it
+        filled_by = {name: name for name in picks}  # parameter -> the pick that fills it
         for name, found in picks.items():
             pick = self.sheet.picks[name]
             for place, one in enumerate(found):
@@ -250,32 +250,36 @@ class _SideBuilder:
                 fills = pick.attributes if one.group == "attributes" else pick.skills
                 for parameter, field in fills.items():
                     known = parameter in self.check.params
-                    if known and resolve_parameters.setdefault(parameter, name) == name:
+                    if known and filled_by.setdefault(parameter, name) == name:
                         lines += self._fill_parameter(parameter, field, one)
         return lines
 
     def _fill_parameter(self, parameter: str, field: str, one: PickedEntry) -> Iterator[Line]:
-        """The lines by which something that is picked fills a parameter."""
+        """Yield the lines by which a picked entry fills a parameter."""
         assert self.character is not None
         if one.group == "attributes":
             yield self._attribute_line(parameter, one.name if field == "value" else "", one)
             return
-        form = self.sheet.skill
-        assert form is not None
+        rank_format = self.sheet.skill
+        assert rank_format is not None
         skill = self.sheet.skills.get(one.name)
         own = self.character.skills.get(one.name, CharacterSkill())
         if field == "attribute":
             yield self._attribute_line(parameter, own.attribute or (skill.attribute if skill else ""), one)
         elif field == "name":
             yield self._skill_line(parameter, one, one.name)
-        elif field == form.called:
+        elif field == rank_format.called:
             yield from self._rank_lines(parameter, one)
         else:
-            default = form.fields[field].default
+            default = rank_format.fields[field].default
             value = own.fields.get(field, skill.fields.get(field, default) if skill else default)
             if value != default:
                 line = self._skill_line(parameter, one, value)
-                yield line if countable_amount(value) is not None else _add_label(line, form.fields[field])
+                yield (
+                    line
+                    if countable_amount(value) is not None
+                    else _add_label(line, rank_format.fields[field])
+                )
 
     def _attribute_line(self, parameter: str, name: str, one: PickedEntry) -> Line:
         assert self.character is not None
@@ -291,7 +295,7 @@ class _SideBuilder:
         return Line(parameter, value, f"skills.{one.name}", Record(title), Record(granting), one.skill_index)
 
     def _rank_lines(self, parameter: str, one: PickedEntry) -> Iterator[Line]:
-        """The number of a skill, in as many lines as there are proficiencies that grant it."""
+        """Yield a skill's rank, as one line per proficiency that grants it."""
         assert self.character is not None
         granting = granting_proficiencies(self.sheet, self.character, one.name)
         if self.sheet.proficiency is None or not granting:

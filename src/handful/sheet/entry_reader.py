@@ -1,4 +1,8 @@
-"""The entries of a character's data, with every mistake collected as a line."""
+"""Typed access to the raw data of a character file.
+
+Hides the checks of kind, size and spelling.  Reading never stops at an error: each becomes one line,
+and `finish` raises them all together as `BadCharacter`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ MAX_LINE_LENGTH = 300
 
 
 class EntryReader:
-    """What somebody wrote of a character, section by section."""
+    """Raw data of one character, with the errors found so far."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
@@ -61,7 +65,7 @@ class EntryReader:
         return value
 
     def read(self, where: str, param: Param, raw: Any) -> Value:
-        """A value as a parameter reads it; None where it does not fit, which is reported."""
+        """Read a value as a parameter does; report it and return None if it does not fit."""
         try:
             return param.read(raw)
         except Refused as refusal:
@@ -72,21 +76,21 @@ class EntryReader:
     def named_entries(
         self, section: str, known: Mapping[str, Any], *, others: bool = False
     ) -> dict[str, Any]:
-        """Entries by the game's names; what it does not know is reported, or kept as it stands."""
+        """Return a section's entries by the game's names; report unknown ones, or keep them with `others`."""
         found: dict[str, Any] = {}
         for key, raw in self.table(section).items():
-            own = resolve_name(key, known, found)
-            if own is None and others and self._is_name(section, key):
+            name = resolve_name(key, known, found)
+            if name is None and others and self._is_name(section, key):
                 found[key.strip()] = raw
-            elif own is None and others:
+            elif name is None and others:
                 continue
-            elif own is None:
+            elif name is None:
                 right = did_you_mean(normalize_name(key[:60]), known) or f"there is {format_choices(known)}"
                 self.report(section, f"there is no {key[:40]!r}", right)
-            elif own in found:
-                self.report(section, f"{own} stands there twice", "keep one")
+            elif name in found:
+                self.report(section, f"{name} stands there twice", "keep one")
             else:
-                found[own] = raw
+                found[name] = raw
         return found
 
     def _is_name(self, section: str, key: str) -> bool:

@@ -1,7 +1,7 @@
-"""Points: what a check costs a character, and how resources change.
+"""Spending and adjusting a character's resources.
 
-Every change gives a new character or is refused; a resource never leaves its range, as the house
-rules (`options`) have it.
+Every change returns a new character or is refused.  Invariant: a resource stays within its range
+under the house rules (`options`).
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from handful.sheet.derived import derive, formula_holds
 
 
 def spent_by(ruleset: Ruleset, chosen: Mapping[str, Value]) -> dict[str, int]:
-    """What values of parameters, or answers to decisions, cost: resource -> how many."""
-    found: dict[str, int] = {}
+    """Return the cost of parameter values or answers to decisions: resource -> points."""
+    costs: dict[str, int] = {}
     resources = ruleset.sheet.resources if ruleset.sheet else {}
     for name, resource in resources.items():
         for key, costly in resource.spent.items():
             value = chosen.get(key)
             entries = value if isinstance(value, tuple) else (value,)
-            found[name] = found.get(name, 0) + sum(entry in costly for entry in entries)
-    return {name: count for name, count in found.items() if count}
+            costs[name] = costs.get(name, 0) + sum(entry in costly for entry in entries)
+    return {name: count for name, count in costs.items() if count}
 
 
 def check_affordable(ruleset: Ruleset, character: Character, spent: Mapping[str, int]) -> None:
-    """Refuses what costs more than a character has."""
+    """Refuse a cost that exceeds what the character has."""
     assert ruleset.sheet is not None
     for name, count in spent.items():
         left = character.resources.get(name, 0)
@@ -46,7 +46,7 @@ def paid(
     spent: Mapping[str, int],
     options: Mapping[str, Any] | None = None,
 ) -> Character:
-    """The character after it has spent some points."""
+    """Return the character after spending points."""
     check_affordable(ruleset, character, spent)
     return adjusted(ruleset, character, {name: -count for name, count in spent.items()}, options)
 
@@ -57,7 +57,7 @@ def adjusted(
     by: Mapping[str, int],
     options: Mapping[str, Any] | None = None,
 ) -> Character:
-    """The character with resources up or down; refused beyond their ranges."""
+    """Return the character with resources raised or lowered; refused outside their ranges."""
     assert ruleset.sheet is not None
     ranges = derive(ruleset, character, options).ranges
     now = dict(character.resources)
@@ -78,17 +78,17 @@ def used(
     use: str,
     options: Mapping[str, Any] | None = None,
 ) -> Character:
-    """The character after one point bought something; what it gains ends at the range."""
+    """Return the character after using one point; gains are clamped to the range."""
     assert ruleset.sheet is not None
-    own = ruleset.sheet.resources[find_name(resource, ruleset.sheet.resources, "resource")]
-    bought = own.uses[find_name(use, own.uses, "use", own.name)]
-    check_affordable(ruleset, character, {own.name: 1})
-    if not formula_holds(ruleset, character, bought.when, options):
-        raise Refused(f"{character.name} cannot use that now: {localize(bought.title)}")
-    after = adjusted(ruleset, character, {own.name: -1}, options)
+    definition = ruleset.sheet.resources[find_name(resource, ruleset.sheet.resources, "resource")]
+    purchase = definition.uses[find_name(use, definition.uses, "use", definition.name)]
+    check_affordable(ruleset, character, {definition.name: 1})
+    if not formula_holds(ruleset, character, purchase.when, options):
+        raise Refused(f"{character.name} cannot use that now: {localize(purchase.title)}")
+    after = adjusted(ruleset, character, {definition.name: -1}, options)
     ranges = derive(ruleset, after, options).ranges
     now = dict(after.resources)
-    for name, amount in bought.changes.items():
+    for name, amount in purchase.changes.items():
         if name in ranges:
             now[name] = max(ranges[name].least, min(ranges[name].most, now[name] + amount))
     return replace(after, resources=Record(now))

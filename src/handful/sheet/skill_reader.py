@@ -1,4 +1,8 @@
-"""The skills and proficiencies of a character: the game's by name, and others where it is open."""
+"""Reads the skills and proficiencies of a character file.
+
+Entries are the game's by name; custom ones are accepted only where the game's rank format is open.
+Errors go to the `EntryReader`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from handful.sheet.entry_reader import MAX_ENTRIES, MAX_NAME_LENGTH, EntryReader
 
 
 class SkillsReader:
-    """Reads skills and proficiencies; mistakes go to the entries."""
+    """Reads skills and proficiencies; reports errors to `entries`."""
 
     def __init__(self, entries: EntryReader, sheet: Sheet) -> None:
         self.entries, self.sheet = entries, sheet
@@ -31,29 +35,31 @@ class SkillsReader:
         self,
         section: str,
         known: Mapping[str, Any],
-        form: RankFormat | None,
-        shape: Callable[[str, str, Any], Any],
+        rank_format: RankFormat | None,
+        read_entry: Callable[[str, str, Any], Any],
     ) -> Record:
-        """Entries by the game's names, and others where the game is open to them."""
-        if form is None:
+        """Read a section: the game's entries by name, and custom ones where they are allowed."""
+        if rank_format is None:
             if section in self.entries.data:
                 self.entries.report(section, "this game has none", "leave them out")
             return Record()
         found: dict[str, Any] = {}
         for key, raw in self.entries.table(section).items():
-            own = resolve_name(key, known) or self._new_name(section, key, known, form)
-            if own is None:
+            entry_name = resolve_name(key, known) or self._new_name(section, key, known, rank_format)
+            if entry_name is None:
                 continue
-            if any(normalize_name(own) == normalize_name(other) for other in found):
-                self.entries.report(section, f"{own} stands there twice", "keep one")
-            found[own] = shape(f"{section}.{own}", own, raw)
+            if any(normalize_name(entry_name) == normalize_name(other) for other in found):
+                self.entries.report(section, f"{entry_name} stands there twice", "keep one")
+            found[entry_name] = read_entry(f"{section}.{entry_name}", entry_name, raw)
         order = [name for name in known if name in found]
         order += sorted(name for name in found if name not in known)
         return Record({name: found[name] for name in order})
 
-    def _new_name(self, section: str, key: str, known: Mapping[str, Any], form: RankFormat) -> str | None:
-        """A name that only this character has."""
-        if not form.open:
+    def _new_name(
+        self, section: str, key: str, known: Mapping[str, Any], rank_format: RankFormat
+    ) -> str | None:
+        """Return the name of a custom entry, or report why it is not allowed."""
+        if not rank_format.open:
             right = did_you_mean(normalize_name(key[:60]), known) or f"there is {format_choices(known)}"
             self.entries.report(section, f"there is no {key[:40]!r}", right)
         elif not key.strip() or len(key) > MAX_NAME_LENGTH or not key.isprintable():
@@ -65,14 +71,14 @@ class SkillsReader:
         return None
 
     def _proficiency(self, where: str, name: str, raw: Any) -> CharacterProficiency:
-        form = self.sheet.proficiency
-        assert form is not None
+        rank_format = self.sheet.proficiency
+        assert rank_format is not None
         known = name in self.sheet.proficiencies
         data = raw if isinstance(raw, dict) else {"rank": raw}
         self._check_fields(where, data, ("rank", "skills"))
         if "rank" not in data:
-            self.entries.report(where, "rank is missing", f"it needs {form.param.expects()}")
-        rank = self.entries.read(where, form.param, data["rank"]) if "rank" in data else None
+            self.entries.report(where, "rank is missing", f"it needs {rank_format.param.expects()}")
+        rank = self.entries.read(where, rank_format.param, data["rank"]) if "rank" in data else None
         skills = data.get("skills")
         if skills is None:
             if not known:
@@ -92,42 +98,45 @@ class SkillsReader:
             return ()
         found: list[str] = []
         for name in names:
-            own = resolve_name(name, known) or name.strip()
-            if not own or len(own) > MAX_NAME_LENGTH or not own.isprintable():
+            entry_name = resolve_name(name, known) or name.strip()
+            if not entry_name or len(entry_name) > MAX_NAME_LENGTH or not entry_name.isprintable():
                 self.entries.report(where, f"{name[:40]!r} is no name", f"1 to {MAX_NAME_LENGTH} characters")
-            elif any(normalize_name(own) == normalize_name(other) for other in found):
-                self.entries.report(where, f"{own} stands there twice", "keep one")
+            elif any(normalize_name(entry_name) == normalize_name(other) for other in found):
+                self.entries.report(where, f"{entry_name} stands there twice", "keep one")
             else:
-                found.append(own)
+                found.append(entry_name)
         return tuple(found)
 
     def _skill(self, where: str, name: str, raw: Any) -> CharacterSkill:
-        form, sheet = self.sheet.skill, self.sheet
-        assert form is not None
-        data = raw if isinstance(raw, dict) else {form.called: raw}
+        rank_format, sheet = self.sheet.skill, self.sheet
+        assert rank_format is not None
+        data = raw if isinstance(raw, dict) else {rank_format.called: raw}
         known = sheet.skills.get(name)
-        governed = form.governed and known is None
+        governed = rank_format.governed and known is None
         numbered = sheet.proficiency is None
-        allowed = [*([form.called] * numbered), *(["attribute"] * governed), *form.fields]
+        allowed = [*([rank_format.called] * numbered), *(["attribute"] * governed), *rank_format.fields]
         self._check_fields(where, data, allowed)
         value = None
-        if numbered and form.called not in data:
-            self.entries.report(where, f"{form.called} is missing", f"it needs {form.param.expects()}")
+        if numbered and rank_format.called not in data:
+            self.entries.report(
+                where, f"{rank_format.called} is missing", f"it needs {rank_format.param.expects()}"
+            )
         elif numbered:
-            value = self.entries.read(where, form.param, data[form.called])
+            value = self.entries.read(where, rank_format.param, data[rank_format.called])
         attribute = resolve_name(str(data.get("attribute", "")), sheet.attributes) if governed else ""
         if attribute is None:
             right = f"it is {format_choices(sheet.attributes)}"
             self.entries.report(where, "which attribute does it belong to?", right)
         fields = {}
-        for key, param in form.fields.items():
+        for key, param in rank_format.fields.items():
             if key in data:
                 fields[key] = self.entries.read(f"{where}.{key}", param, data[key])
-        usual = {
-            key: known.fields.get(key, p.default) if known else p.default for key, p in form.fields.items()
+        defaults = {
+            key: known.fields.get(key, p.default) if known else p.default
+            for key, p in rank_format.fields.items()
         }
-        own = {key: one for key, one in fields.items() if one != usual[key]}
-        return CharacterSkill(value, attribute or "", Record(own))
+        custom_fields = {key: one for key, one in fields.items() if one != defaults[key]}
+        return CharacterSkill(value, attribute or "", Record(custom_fields))
 
     def _check_fields(self, where: str, data: Mapping[str, Any], allowed: Sequence[str]) -> None:
         for key in data:

@@ -1,8 +1,7 @@
-"""Characters as text: strict JSON or TOML in, canonical JSON out.
+"""Text format of characters: strict JSON or TOML in, canonical JSON out.
 
-What comes in may be anything: too long, too deep, with a name twice or numbers that are none.
-Each ends in one refusal.  What goes out depends on the character alone, so the same character is
-the same bytes everywhere.
+Input is untrusted: oversized, deeply nested or ambiguous text raises `BadCharacter`, never another
+exception.  Output depends on the character alone: equal characters are equal bytes everywhere.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from handful.errors import BadCharacter
 MAX_TEXT_LENGTH = 200_000  # characters
 MAX_DIGITS = 40  # digits
 MAX_DEPTH = 8
-_TOML_LINE = re.compile(r"(?m)^\s*(?:[\w\"-]+\s*=|\[[\w\".-]+\]\s*$)")  # how TOML looks, and no JSON
+_TOML_LINE = re.compile(r"(?m)^\s*(?:[\w\"-]+\s*=|\[[\w\".-]+\]\s*$)")  # matches TOML, never JSON
 
 
 def parse_text(text: str) -> Any:
-    """The data of a JSON or TOML text; refused as a whole if JSON could not say it exactly."""
+    """Parse a JSON or TOML text; refuse values that JSON cannot represent exactly."""
     if len(text) > MAX_TEXT_LENGTH:
         raise BadCharacter([f"is larger than {MAX_TEXT_LENGTH:,} characters; a sheet is shorter"])
     toml = not text.lstrip().startswith("{") and _TOML_LINE.search(text)
@@ -40,16 +39,16 @@ def _parse_toml(text: str) -> Any:
         raise BadCharacter(["is nested too deeply; a sheet has a few levels"]) from None
     except tomllib.TOMLDecodeError as error:
         raise BadCharacter([f"is not TOML: {error}"]) from None
-    except ValueError:  # Python reads no number of thousands of digits
+    except ValueError:  # Python refuses to parse numbers of thousands of digits
         raise BadCharacter(["a number is too long for a sheet"]) from None
 
 
 def _check_json_types(data: Any) -> Any:
-    """Only what JSON can say, too: no dates, no endless numbers."""
+    """Return the data if JSON can represent it: no dates, no infinite or oversized numbers."""
     if isinstance(data, dict):
-        return {name: _check_json_types(one) for name, one in data.items()}
+        return {name: _check_json_types(item) for name, item in data.items()}
     if isinstance(data, list):
-        return [_check_json_types(one) for one in data]
+        return [_check_json_types(item) for item in data]
     if isinstance(data, int) and abs(data) >= 10**MAX_DIGITS:
         raise BadCharacter(["a number is too long for a sheet"])
     if not isinstance(data, (str, int, float)):
@@ -58,20 +57,20 @@ def _check_json_types(data: Any) -> Any:
 
 
 def _parse_json(text: str) -> Any:
-    twice: list[str] = []
+    repeated: list[str] = []
 
-    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        made: dict[str, Any] = {}
-        for name, value in found:
-            if name in made:
-                twice.append(name)
-            made[name] = value
-        return made
+    def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in result:
+                repeated.append(name)
+            result[name] = value
+        return result
 
     try:
         data = json.loads(
             text,
-            object_pairs_hook=pairs,
+            object_pairs_hook=read_object,
             parse_constant=_refuse_constant,
             parse_int=_integer,
             parse_float=_decimal,
@@ -82,8 +81,8 @@ def _parse_json(text: str) -> Any:
         raise BadCharacter(
             [f"is not JSON: {error.msg} (line {error.lineno}, column {error.colno})"]
         ) from None
-    if twice:
-        raise BadCharacter([f"{name[:60]!r} stands there twice; keep one" for name in twice[:50]])
+    if repeated:
+        raise BadCharacter([f"{name[:60]!r} stands there twice; keep one" for name in repeated[:50]])
     return data
 
 
@@ -119,5 +118,5 @@ def _children(data: Any) -> Iterable[Any]:
 
 
 def format_text(data: dict[str, Any]) -> str:
-    """The canonical text of a character's data."""
+    """Return the canonical JSON text of a character's data."""
     return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

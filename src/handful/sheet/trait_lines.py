@@ -1,4 +1,8 @@
-"""What traits and conditions bring to a check: those that fit what is checked."""
+"""Lines that traits and conditions add to a check.
+
+A modifier applies if it is for this check and for one of the picked attributes or skills; one that
+names neither always applies.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +19,22 @@ from handful.sheet.lines import Line
 
 
 class PickedEntry(NamedTuple):
-    """A thing on the sheet that is checked."""
+    """An attribute or skill that a check uses."""
 
     group: str  # attributes or skills
     name: str
-    skill_index: int | None  # where several skills are checked together
+    skill_index: int | None  # if several skills are checked at once
 
 
 class TraitLines:
-    """The lines that a character brings to a check beside what is picked."""
+    """Builds the lines of a character's traits and conditions for one check."""
 
     def __init__(
-        self, ruleset: Ruleset, check: Check, character: Character, touched: Sequence[PickedEntry]
+        self, ruleset: Ruleset, check: Check, character: Character, picked: Sequence[PickedEntry]
     ) -> None:
         assert ruleset.sheet is not None
         self.ruleset, self.sheet, self.check = ruleset, ruleset.sheet, check
-        self.character, self.touched = character, touched
+        self.character, self.picked = character, picked
 
     def lines(self, options: Mapping[str, Any]) -> list[Line]:
         found = [line for trait in self.character.traits for line in self._trait_lines(trait)]
@@ -39,8 +43,8 @@ class TraitLines:
             if one.cannot:
                 line = Line("", "", source, Record(one.title))
                 found.append(replace(line, cannot=Record(one.cannot)))
-            for gift in one.gives:
-                found += self._modifier_lines(gift, source, one.title, self.touched)
+            for modifier in one.gives:
+                found += self._modifier_lines(modifier, source, one.title, self.picked)
         return [*found, *self._untrained_lines()]
 
     def _trait_lines(self, trait: CharacterTrait) -> Iterator[Line]:
@@ -49,38 +53,40 @@ class TraitLines:
         else:
             known = self.sheet.traits[trait.name]
             gives, title = known.gives, dict(known.title)
-        for gift in gives:
-            yield from self._modifier_lines(gift, f"traits.{trait.name}", title, self.touched)
+        for modifier in gives:
+            yield from self._modifier_lines(modifier, f"traits.{trait.name}", title, self.picked)
 
     def _untrained_lines(self) -> Iterator[Line]:
-        """What a skill brings in which a character has nothing."""
-        brings = self.sheet.untrained
-        for one in self.touched if brings is not None else ():
+        """Yield the lines for picked skills in which the character has no rank."""
+        untrained = self.sheet.untrained
+        for one in self.picked if untrained is not None else ():
             if one.group == "skills" and not skill_rank(self.sheet, self.character, one.name):
-                for gift in brings.gives if brings else ():
-                    yield from self._modifier_lines(gift, "untrained", brings.title if brings else {}, [one])
+                for modifier in untrained.gives if untrained else ():
+                    yield from self._modifier_lines(
+                        modifier, "untrained", untrained.title if untrained else {}, [one]
+                    )
 
     def _modifier_lines(
-        self, gift: CheckModifier, source: str, title: Mapping[str, str], touched: Sequence[PickedEntry]
+        self, modifier: CheckModifier, source: str, title: Mapping[str, str], picked: Sequence[PickedEntry]
     ) -> Iterator[Line]:
-        """The lines of a gift: for all that is checked, or for each skill that it is for."""
-        if gift.checks and self.check.name not in gift.checks:
+        """Yield the lines of a modifier: one for the whole check, or one per skill that it is for."""
+        if modifier.checks and self.check.name not in modifier.checks:
             return
-        fitting = [one for one in touched if self._matching_names(one) & {*gift.only_for}]
-        if gift.only_for and not fitting:
+        matching = [one for one in picked if self._matching_names(one) & {*modifier.only_for}]
+        if modifier.only_for and not matching:
             return
-        places: list[int | None] = [
-            *sorted({one.skill_index for one in fitting if one.skill_index is not None})
+        skills: list[int | None] = [
+            *sorted({one.skill_index for one in matching if one.skill_index is not None})
         ]
-        for parameter, value in gift.values.items():
+        for parameter, value in modifier.values.items():
             param = self.check.params.get(parameter)
             if param is None or (self.check.sides and param.whole):
                 continue
-            for place in places or [None]:
-                yield Line(parameter, value, source, Record(title), skill_index=place, on=not gift.off)
+            for skill in skills or [None]:
+                yield Line(parameter, value, source, Record(title), skill_index=skill, on=not modifier.off)
 
     def _matching_names(self, one: PickedEntry) -> set[str]:
-        """The names under which a gift may mean this: a skill's, and its attribute's."""
+        """Return the names by which a modifier may refer to an entry: the skill's and its attribute's."""
         if one.group == "attributes":
             return {one.name}
         skill = self.sheet.skills.get(one.name)

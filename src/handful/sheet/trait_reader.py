@@ -1,4 +1,8 @@
-"""Traits of a character: one of the game's by name, or one of its own with what it gives."""
+"""Reads the traits of a character file.
+
+A trait is one of the game's, given by name, or a custom one with its own modifiers.  Errors go to the
+`report` callback, with the place of the trait.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +20,13 @@ from handful.sheet.entry_reader import MAX_NAME_LENGTH
 MAX_TRAITS = 200
 MAX_MODIFIERS = 50  # of one trait
 
-Report = Callable[[str, str, str], None]  # where, what is wrong, what would be right
+Report = Callable[[str, str, str], None]  # place, problem, expected
 
 
 def read_traits(
     rules: Ruleset, raw: Any, own_skills: list[str], report: Report
 ) -> tuple[CharacterTrait, ...]:
-    """The traits of a character; mistakes go to `fault`."""
+    """Return the traits of a character; errors go to `report`."""
     if not isinstance(raw, list):
         report("traits", "must be a list", '"traits": ["…"]')
         return ()
@@ -41,7 +45,7 @@ def read_traits(
     return tuple(found)
 
 
-TraitReport = Callable[[str, str], None]  # what is wrong, what would be right
+TraitReport = Callable[[str, str], None]  # problem, expected
 
 
 def _trait(rules: Ruleset, raw: Any, own_skills: list[str], report: TraitReport) -> CharacterTrait | None:
@@ -64,17 +68,17 @@ def _trait(rules: Ruleset, raw: Any, own_skills: list[str], report: TraitReport)
         return None
     if len(gives) > MAX_MODIFIERS:
         report(f"gives {len(gives)} things", f"at most {MAX_MODIFIERS}")
-    gifts = [_modifier(rules, one, own_skills, report) for one in gives[:MAX_MODIFIERS]]
-    return CharacterTrait(name.strip(), tuple(gifts))
+    modifiers = [_modifier(rules, one, own_skills, report) for one in gives[:MAX_MODIFIERS]]
+    return CharacterTrait(name.strip(), tuple(modifiers))
 
 
 def _game_trait(name: str, known: Mapping[str, Any], report: TraitReport) -> CharacterTrait | None:
-    own = resolve_name(name, known)
-    if own is not None:
-        return CharacterTrait(own)
-    there = f"there is {format_choices(known)}; " if known else ""
+    game_name = resolve_name(name, known)
+    if game_name is not None:
+        return CharacterTrait(game_name)
+    choices = f"there is {format_choices(known)}; " if known else ""
     right = did_you_mean(normalize_name(name[:60]), known)
-    right = right or f'{there}one of its own is {{ "name": "…", "gives": [{{ … }}] }}'
+    right = right or f'{choices}one of its own is {{ "name": "…", "gives": [{{ … }}] }}'
     report(f"there is no trait {name[:40]!r}", right)
     return None
 
@@ -90,7 +94,7 @@ def _modifier(
             (resolve_name(name, known, own_skills) or name) if isinstance(name, str) else name
             for name in raw["for"]
         ]
-    gift, errors = read_modifier(data, rules.checks, [*known, *own_skills])
+    modifier, errors = read_modifier(data, rules.checks, [*known, *own_skills])
     for message, hint in errors:
         report(message, hint)
-    return gift
+    return modifier
