@@ -15,7 +15,7 @@ from handful.rules.load import BadRuleset, Source, load
 
 TEMPLATES = [(name, one) for name, known in CODES.items() for one in known]
 SAYING = {"report", "_report", "_error", "error_at", "make_error", "CompileError", "RuleError"}
-PLACED = {"message", "_unprintable(found[0])", "mistake.message", "refusal.message", "explain_error(error)"}
+PLACED = {"message", "_unprintable(found[0])", "error.message", "refusal.message", "explain_error(error)"}
 
 
 def template(node: ast.AST) -> str | None:

@@ -1,9 +1,9 @@
-"""Rule text -> `Program`.
+"""Compiles a rule source to a `Program`.
 
-The text is a subset of Python's syntax, read with `ast` and checked against a whitelist; it is
-never executed.  Effects inside an expression (throws, questions, calls) are lifted out in reading
-order, so that every stop of a rule is an instruction of its own.
-All mistakes of a text are collected; `Compiler.errors` has them in reading order.
+The source is a subset of Python's syntax, parsed with `ast` and checked against a whitelist; it is
+never executed.  Effects inside an expression (rolls, decisions, calls) are lifted out in evaluation
+order, so that each is an instruction of its own.
+Compilation does not stop at an error: `Compiler.errors` has all of them, in source order.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from handful.rules.program import (
 
 MAX_SOURCE_LENGTH = 20_000
 MAX_NAME_LENGTH = 60
-MAX_ERRORS = 20  # of one text; whoever made more mends these first
-MAX_NESTING = 100  # levels of nesting in a text; ordinary rules need a dozen
+MAX_ERRORS = 20  # per source; further errors appear once these are fixed
+MAX_NESTING = 100  # levels; ordinary rules need a dozen
 
 _STATEMENT_HINT = "it knows: name = …, if, while, for … in …, " + ", ".join(
     f"{name}(…)" for name in STATEMENTS
@@ -59,7 +59,7 @@ _STATEMENT_HINT = "it knows: name = …, if, while, for … in …, " + ", ".joi
 
 
 class Compiler:
-    """Translates one rule; use `program` and then look at `errors`."""
+    """Compiles one rule: call `compile`, then read `errors`."""
 
     def __init__(
         self,
@@ -69,35 +69,35 @@ class Compiler:
         *,
         file: str = "",
         first_line: int = 0,
-        head: tuple[int, str, int] = (0, "", 0),
+        inline_start: tuple[int, str, int] = (0, "", 0),
     ) -> None:
         self.name, self.params, self.names = name, tuple(params), names
         self.file, self.first_line = file, first_line
-        # A line of the text that does not begin where its line in the file does: which, that line
-        # of the file, and how many characters stand before the text.
-        self._head = head
+        # A source that starts in the middle of a line of the file: number of the source line, the
+        # full line of the file, and the column offset.
+        self._inline_start = inline_start
         self.code: Code = []
         self.errors: list[RuleError] = []
-        self.known: set[str] = set(params)
+        self.variables: set[str] = set(params)
         self.text = ""
         self._lines: list[str] = []
         self.tree: ast.Module | None = None
-        self._fresh = 0
-        self._whiles = 0  # loops around the statement at hand
+        self._temporaries = 0
+        self._loop_depth = 0  # loops around the current statement
 
-    def program(self, text: str) -> Program:
+    def compile(self, text: str) -> Program:
         self.text, self._lines = text, text.split("\n")
         tree = self._parse(text)
         if tree is not None:
             self.tree = tree
             names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-            self.known |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
-            self._expressions = ExpressionCompiler(self._lines, self.known, self.names, self._effect)
-            self._stops = EffectCompiler(self._expressions, self.names)
+            self.variables |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
+            self._expressions = ExpressionCompiler(self._lines, self.variables, self.names, self._effect)
+            self._effects = EffectCompiler(self._expressions, self.names)
             self._block(tree.body)
         return Program(self.name, self.params, self.code, text, self.file, self.first_line)
 
-    # -- reading
+    # -- parsing
 
     def _parse(self, text: str) -> ast.Module | None:
         if len(text) > MAX_SOURCE_LENGTH:
@@ -106,9 +106,9 @@ class Compiler:
         try:
             tree = parse_source(text)
         except SyntaxError as error:
-            says = re.sub(r" on line \d+$", "", error.msg)  # of the rule, not of the file
-            hint = syntax_hint(says)
-            self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {says}", hint)
+            message = re.sub(r" on line \d+$", "", error.msg)  # it counts lines of the rule, not of the file
+            hint = syntax_hint(message)
+            self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {message}", hint)
             return None
         except (RecursionError, MemoryError, ValueError):
             self._report(0, 0, "is nested too deeply, or holds characters that no rule can hold")
@@ -129,38 +129,38 @@ class Compiler:
         return tree
 
     def _column(self, line: int, offset: int) -> int:
-        """Where a character stands in its line; `ast` counts bytes."""
-        known = 0 < line <= len(self._lines)
-        before = self._lines[line - 1].encode()[:offset] if known else b""
+        """Convert the byte offset of `ast` to a column, from 1."""
+        in_source = 0 < line <= len(self._lines)
+        before = self._lines[line - 1].encode()[:offset] if in_source else b""
         return len(before.decode(errors="ignore")) + 1
 
-    def error(
+    def make_error(
         self, message: str, hint: str, line: int, column: int, end: tuple[int, int] = (0, 0)
     ) -> RuleError:
-        """A mistake at a place of the text, with its place in the file."""
-        lines, (own, head, margin) = self._lines, self._head
-        source = head if line == own else lines[line - 1] if 0 < line <= len(lines) else ""
-        last, behind = end
+        """Build an error with its position in the file, from a position in the source."""
+        lines, (start, file_line, offset) = self._lines, self._inline_start
+        source = file_line if line == start else lines[line - 1] if 0 < line <= len(lines) else ""
+        last, end_column = end
         return RuleError(
             message,
             hint=hint,
             file=self.file,
             rule=self.name,
             line=self.first_line + line,
-            column=column + margin * (line == own and column > 0),
+            column=column + offset * (line == start and column > 0),
             source=source,
-            end=(self.first_line + last, behind + margin * (last == own)) if last else (0, 0),
+            end=(self.first_line + last, end_column + offset * (last == start)) if last else (0, 0),
         )
 
-    def place(self, node: ast.AST, at: tuple[int, int] | None = None) -> tuple[int, int, tuple[int, int]]:
-        """Line and column of a node, or of another place in it, and where the node ends."""
+    def span(self, node: ast.AST, at: tuple[int, int] | None = None) -> tuple[int, int, tuple[int, int]]:
+        """Return line and column of a node, or of the position `at`, and the end of the node."""
         line, offset = at or (getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
         last = getattr(node, "end_lineno", None) or 0
         end = (last, self._column(last, getattr(node, "end_col_offset", 0))) if last else (0, 0)
         return line, self._column(line, offset), end
 
     def _report(self, line: int, column: int, message: str, hint: str = "") -> None:
-        self.errors.append(self.error(message, hint, line, column))
+        self.errors.append(self.make_error(message, hint, line, column))
 
     # -- statements
 
@@ -170,9 +170,9 @@ class Compiler:
                 return
             try:
                 self._statement(statement)
-            except CompileError as mistake:
-                node = mistake.node if hasattr(mistake.node, "lineno") else statement
-                self.errors.append(self.error(mistake.message, mistake.hint, *self.place(node)))
+            except CompileError as error:
+                node = error.node if hasattr(error.node, "lineno") else statement
+                self.errors.append(self.make_error(error.message, error.hint, *self.span(node)))
 
     def _statement(self, node: ast.stmt) -> None:
         match node:
@@ -200,9 +200,9 @@ class Compiler:
             raise CompileError(
                 target, f"the parameter {name!r} cannot be given another value", "use a new name"
             )
-        self._free(target)
+        self._require_free_name(target)
         before = len(self.code)
-        expr = self._expressions.read(value)
+        expr = self._expressions.compile(value)
         last = self.code[-1] if len(self.code) > before else None
         if (
             last is not None
@@ -214,24 +214,24 @@ class Compiler:
         else:
             self._emit(value, Let(name, expr))
 
-    def _free(self, target: ast.Name) -> None:
-        """Refuses a name for a variable that already means something else."""
+    def _require_free_name(self, target: ast.Name) -> None:
+        """Reject a variable name that is already taken."""
         name = target.id
         if name in self.params or name in RESERVED or name in self.names.rules or DIE_NAME.match(name):
             raise CompileError(target, f"the name {name!r} is taken", "use another name")
 
     def _if(self, node: ast.stmt, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> None:
         match body, orelse:
-            case [ast.Assign([ast.Name(name) as target], value)], [] if which := min_or_max(
+            case [ast.Assign([ast.Name(name) as target], value)], [] if function := min_or_max(
                 test, value, ast.Name(name, ast.Load())
             ):
-                best = ast.Name(name, ast.Load())
-                call = ast.Call(ast.Name(which, ast.Load()), [best, value], [])
-                for part in (best, call, call.func):
-                    ast.copy_location(part, target)
+                current = ast.Name(name, ast.Load())
+                call = ast.Call(ast.Name(function, ast.Load()), [current, value], [])
+                for created in (current, call, call.func):
+                    ast.copy_location(created, target)
                 self._assign(target, call)
                 return
-        branch = JumpUnless(self._expressions.read(test))
+        branch = JumpUnless(self._expressions.compile(test))
         self._emit(node, branch)
         self._block(body)
         if orelse:
@@ -246,28 +246,28 @@ class Compiler:
     def _while(self, node: ast.stmt, test: ast.expr, body: list[ast.stmt]) -> None:
         head = len(self.code)
         self._emit(node, LoopHead())
-        branch = JumpUnless(self._expressions.quiet(test, "the test of a loop"))
+        branch = JumpUnless(self._expressions.compile_pure(test, "the test of a loop"))
         self._emit(node, branch)
-        self._whiles += 1
+        self._loop_depth += 1
         self._block(body)
-        self._whiles -= 1
+        self._loop_depth -= 1
         self._emit(node, Jump(head))
         branch.target = len(self.code)
-        if not self._whiles:
+        if not self._loop_depth:
             self._emit(node, LoopExit())
 
     def _for(self, node: ast.stmt, target: ast.Name, items: ast.expr, body: list[ast.stmt]) -> None:
-        entries, index = self._temporary(), self._temporary()
-        self._emit(node, Let(entries, self._expressions.read(items)))
-        self._emit(node, Let(index, constant_expr(0)))
+        items_var, index_var = self._temporary(), self._temporary()
+        self._emit(node, Let(items_var, self._expressions.compile(items)))
+        self._emit(node, Let(index_var, constant_expr(0)))
         head = len(self.code)
-        all_, at = ("name", entries), ("name", index)
-        length = ("call", FUNCTIONS["len"], (all_,))
-        branch = JumpUnless(Expr(("compare", "<", at, length)))
+        items_tree, position = ("name", items_var), ("name", index_var)
+        length = ("call", FUNCTIONS["len"], (items_tree,))
+        branch = JumpUnless(Expr(("compare", "<", position, length)))
         self._emit(node, branch)
-        self._free(target)
-        self._emit(node, Let(target.id, Expr(("call", operators.get_item, (all_, at)))))
-        self._emit(node, Let(index, Expr(("call", operators.add, (at, ("const", 1))))))
+        self._require_free_name(target)
+        self._emit(node, Let(target.id, Expr(("call", operators.get_item, (items_tree, position)))))
+        self._emit(node, Let(index_var, Expr(("call", operators.add, (position, ("const", 1))))))
         self._block(body)
         self._emit(node, Jump(head))
         branch.target = len(self.code)
@@ -277,7 +277,7 @@ class Compiler:
         if name == "result":
             if call.args or any(k.arg is None for k in call.keywords):
                 raise CompileError(call, "a result has named fields only", "result(total = total)")
-            fields = tuple((str(k.arg), self._expressions.read(k.value)) for k in call.keywords)
+            fields = tuple((str(k.arg), self._expressions.compile(k.value)) for k in call.keywords)
             self._emit(call, Result(fields))
             return
         if call.keywords:
@@ -290,18 +290,18 @@ class Compiler:
         elif name == "refuse":
             self._emit(call, Refuse(read_declared_name(call.args[0], "word", self.names.words)))
         elif name == "turn":
-            self._emit(call, SetSide(self._expressions.read(call.args[0])))
+            self._emit(call, SetSide(self._expressions.compile(call.args[0])))
         else:
             source = read_declared_name(call.args[0], "word", self.names.words)
             unit = read_declared_name(call.args[2], "word", self.names.words)
-            self._emit(call, Modify(source, self._expressions.read(call.args[1]), unit))
+            self._emit(call, Modify(source, self._expressions.compile(call.args[1]), unit))
 
     # -- effects
 
     def _effect(self, call: ast.Call, name: str) -> Expr:
         reject_repeated_keywords(call)
         var = self._temporary()
-        self._emit(call, self._stops.read(call, name, var))
+        self._emit(call, self._effects.compile(call, name, var))
         return Expr(("name", var))
 
     # -- emitting
@@ -312,5 +312,5 @@ class Compiler:
         self.code.append(instruction)
 
     def _temporary(self) -> str:
-        self._fresh += 1
-        return f"#{self._fresh}"
+        self._temporaries += 1
+        return f"#{self._temporaries}"

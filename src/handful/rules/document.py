@@ -169,14 +169,16 @@ class RulesetDocument:
         """A rule text as a program; so many of its lines stand before what the file says."""
         source = self.source_of(path)
         line = source.line(*path)
-        head = (0, "", 0)
+        inline_start = (0, "", 0)
         if line and not re.search(r"=\s*(\"\"\"|''')\s*$", source.lines[line - 1]):
             line -= 1  # the text begins on the line of its key
             own, begins = source.lines[line], text.split("\n")[before]
-            head = (1 + before, own, max(own.rfind(begins), 0))
+            inline_start = (1 + before, own, max(own.rfind(begins), 0))
         first = max(line - before, 0)
-        compiler = Compiler(name, params, names, file=source.file, first_line=first, head=head)
-        program = compiler.program(text)
+        compiler = Compiler(
+            name, params, names, file=source.file, first_line=first, inline_start=inline_start
+        )
+        program = compiler.compile(text)
         self.errors += compiler.errors
         self.compilers[name] = compiler
         return program

@@ -1,4 +1,8 @@
-"""Calls at which a rule stops: throws, questions and called rules, each as an instruction."""
+"""Compiles the effects of a rule to instructions: rolls, decisions and calls of other rules.
+
+A program stops at each of these instructions until the answer comes from outside.  Policies (`usual`,
+`never`) must be pure, so that odds can evaluate them without asking.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +23,20 @@ from handful.rules.program import Ask, Call, Choose, Instruction, Reroll, RollDi
 
 
 class EffectCompiler:
-    """Reads the calls of one rule that are not just computed."""
+    """Compiles the effect calls of one rule."""
 
     def __init__(self, expressions: ExpressionCompiler, names: Declarations) -> None:
         self.expressions, self.names = expressions, names
 
-    def read(self, call: ast.Call, name: str, var: str) -> Instruction:
-        """The instruction that a call stands for; its value goes to `var`."""
-        make: Callable[[ast.Call, str], Instruction] = {
+    def compile(self, call: ast.Call, name: str, var: str) -> Instruction:
+        """Return the instruction for a call; its result is assigned to `var`."""
+        compile_call: Callable[[ast.Call, str], Instruction] = {
             "roll": self._roll,
             "reroll": self._reroll,
             "choose": self._choose,
             "ask": self._ask,
         }.get(name, self._call)
-        return make(call, var)
+        return compile_call(call, var)
 
     def _roll(self, call: ast.Call, var: str) -> Instruction:
         named = _keywords(call, "more", "again", "add")
@@ -43,16 +47,18 @@ class EffectCompiler:
                 'roll(3, d6), roll(1, d6, "wild"), roll(3, d6, more = 6)',
             )
         role = _literal(call.args[2], "role", ROLES) if len(call.args) == 3 else "regular"
-        endless = self.expressions.read(next(iter(named.values()))) if named else None
-        what, shape = self.expressions.read(call.args[0]), self.expressions.read(call.args[1])
-        return RollDice(var, what, shape, role, endless, "more" not in named, "add" in named)
+        explodes_from = self.expressions.compile(next(iter(named.values()))) if named else None
+        count, die = self.expressions.compile(call.args[0]), self.expressions.compile(call.args[1])
+        return RollDice(var, count, die, role, explodes_from, "more" not in named, "add" in named)
 
     def _reroll(self, call: ast.Call, var: str) -> Instruction:
         named = _keywords(call, "keep")
         if len(call.args) != 2:
             raise CompileError(call, "reroll takes a pool and a die", "reroll(chosen, d6)")
         keep = _literal(named["keep"], "keep", KEEP_MODES) if named else "better"
-        return Reroll(var, self.expressions.read(call.args[0]), self.expressions.read(call.args[1]), keep)
+        return Reroll(
+            var, self.expressions.compile(call.args[0]), self.expressions.compile(call.args[1]), keep
+        )
 
     def _choose(self, call: ast.Call, var: str) -> Instruction:
         named = _keywords(call, "usual")
@@ -63,12 +69,12 @@ class EffectCompiler:
                 'choose("reroll", pool, 2)',
             )
         decision = read_declared_name(call.args[0], "decision", self.names.decisions)
-        usual = self.expressions.quiet(named["usual"], "a policy") if named else None
+        usual = self.expressions.compile_pure(named["usual"], "a policy") if named else None
         return Choose(
             var,
             decision,
-            self.expressions.read(call.args[1]),
-            self.expressions.read(call.args[2]),
+            self.expressions.compile(call.args[1]),
+            self.expressions.compile(call.args[2]),
             usual,
         )
 
@@ -81,9 +87,9 @@ class EffectCompiler:
                 'ask("ruling", ["cancel", "complication"])',
             )
         decision = read_declared_name(call.args[0], "decision", self.names.decisions)
-        usual = self.expressions.quiet(named["usual"], "a policy") if "usual" in named else None
-        never = self.expressions.quiet(named["never"], "a policy") if "never" in named else None
-        return Ask(var, decision, self.expressions.read(call.args[1]), usual, never)
+        usual = self.expressions.compile_pure(named["usual"], "a policy") if "usual" in named else None
+        never = self.expressions.compile_pure(named["never"], "a policy") if "never" in named else None
+        return Ask(var, decision, self.expressions.compile(call.args[1]), usual, never)
 
     def _call(self, call: ast.Call, var: str) -> Instruction:
         rule = called_name(call)
@@ -103,10 +109,10 @@ class EffectCompiler:
                 )
         given = [k.arg for k in call.keywords if k.arg is not None]
         missing = [p for p in params if p not in given]
-        spread = tuple(self.expressions.read(k.value) for k in call.keywords if k.arg is None)
+        spread = tuple(self.expressions.compile(k.value) for k in call.keywords if k.arg is None)
         if missing and not spread:
             raise CompileError(call, f"the rule {rule!r} also needs {', '.join(missing)}")
-        args = tuple((k.arg, self.expressions.read(k.value)) for k in call.keywords if k.arg is not None)
+        args = tuple((k.arg, self.expressions.compile(k.value)) for k in call.keywords if k.arg is not None)
         return Call(var, rule, args, spread)
 
 

@@ -1,12 +1,12 @@
-"""An expression of a rule: a tree of plain tuples, and what can be told from it.
+"""Expressions as trees of tuples, and the closures that evaluate them.
 
     ("const", value)   ("name", name)        ("option", name)      ("field", tree, name)
     ("call", function, trees)                ("compare", symbol, tree, tree)
     ("and", trees)     ("or", trees)         ("not", tree)
     ("if", test, yes, no)                    ("list", trees)
 
-Play and odds compute it through `Expr.value`; odds also write trees out as Python
-(`rules.codegen`).
+Play and odds evaluate a tree through `Expr.value`; odds also compile trees to Python
+(`rules.codegen`).  Trees are immutable; closures and read sets are built on first use.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Env = dict[str, Value]
 
 
 class Expr:
-    """An expression: how to compute it, and what it looks at; worked out when first asked."""
+    """An expression tree with its closure and the names it reads, both computed lazily."""
 
     __slots__ = ("field_reads", "reads", "single_field", "tree", "value", "value_reads")
 
@@ -29,8 +29,8 @@ class Expr:
     value: Callable[[Env], Value]
     reads: frozenset[str]
     field_reads: frozenset[tuple[str, str]]  # (name, field) for each `name.field`
-    value_reads: frozenset[str]  # names that are used as a whole
-    single_field: tuple[str, str] | None  # set when the expression is just `name.field`
+    value_reads: frozenset[str]  # names read other than through a field
+    single_field: tuple[str, str] | None  # set if the expression is exactly `name.field`
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -39,18 +39,18 @@ class Expr:
         if name == "value":
             self.value = build_closure(self.tree)
         elif name == "single_field":
-            self.single_field = _select(self.tree)
+            self.single_field = _match_field(self.tree)
         elif name in self.__slots__:
-            seen = list(_find_reads(self.tree))
-            self.value_reads = frozenset(name for name, field in seen if field is None)
-            self.field_reads = frozenset((name, field) for name, field in seen if field is not None)
-            self.reads = frozenset(name for name, _ in seen)
+            found = list(_find_reads(self.tree))
+            self.value_reads = frozenset(name for name, field in found if field is None)
+            self.field_reads = frozenset((name, field) for name, field in found if field is not None)
+            self.reads = frozenset(name for name, _ in found)
         else:
             raise AttributeError(name)
         return getattr(self, name)
 
 
-def _select(tree: Tree) -> tuple[str, str] | None:
+def _match_field(tree: Tree) -> tuple[str, str] | None:
     match tree:
         case ("field", ("name", name), field):
             return name, field
@@ -58,7 +58,7 @@ def _select(tree: Tree) -> tuple[str, str] | None:
 
 
 def subtrees(tree: Tree) -> tuple[Tree, ...]:
-    """The expressions inside an expression."""
+    """Return the direct subexpressions."""
     match tree:
         case ("const" | "name" | "option", _):
             return ()
@@ -74,17 +74,17 @@ def subtrees(tree: Tree) -> tuple[Tree, ...]:
 
 
 def _find_reads(tree: Tree) -> Iterator[tuple[str, str | None]]:
-    if chosen := _select(tree):
-        yield chosen
+    if selected := _match_field(tree):
+        yield selected
     elif tree[0] == "name":
         yield tree[1], None
     else:
-        for part in subtrees(tree):
-            yield from _find_reads(part)
+        for subtree in subtrees(tree):
+            yield from _find_reads(subtree)
 
 
 def build_closure(tree: Tree) -> Callable[[Env], Value]:
-    """A function that computes the expression in an environment."""
+    """Build a function that evaluates the tree in an environment."""
     kind, *rest = tree
     return _BUILDERS[kind](*rest)
 
@@ -109,8 +109,8 @@ def _field(tree: Tree, name: str) -> Callable[[Env], Value]:
 def _call(function: Callable[..., Value], trees: tuple[Tree, ...]) -> Callable[[Env], Value]:
     values = [build_closure(tree) for tree in trees]
     if len(values) == 1:
-        (one,) = values
-        return lambda env: function(one(env))
+        (only,) = values
+        return lambda env: function(only(env))
     if len(values) == 2:
         a, b = values
         return lambda env: function(a(env), b(env))
@@ -138,8 +138,8 @@ def _not(tree: Tree) -> Callable[[Env], Value]:
 
 
 def _if(test: Tree, yes: Tree, no: Tree) -> Callable[[Env], Value]:
-    asked, one, other = build_closure(test), build_closure(yes), build_closure(no)
-    return lambda env: one(env) if is_true(asked(env)) else other(env)
+    condition, then, otherwise = build_closure(test), build_closure(yes), build_closure(no)
+    return lambda env: then(env) if is_true(condition(env)) else otherwise(env)
 
 
 def _list(trees: tuple[Tree, ...]) -> Callable[[Env], Value]:

@@ -125,9 +125,9 @@ class Findings:
     ) -> None:
         """Notes a mistake at a node, or at a line and offset beside it."""
         compiler = self.compiled[rule]
-        line, column, end = compiler.place(node, at)
+        line, column, end = compiler.span(node, at)
         self.errors.setdefault(
-            (rule, line, column, message), compiler.error(message, hint, line, column, end)
+            (rule, line, column, message), compiler.make_error(message, hint, line, column, end)
         )
         if len(self.errors) >= MAX_ERRORS:
             raise AnalysisStopped

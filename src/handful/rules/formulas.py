@@ -1,6 +1,7 @@
 """Formulas of a sheet: expressions of the rule language, compiled like rules.
 
-A formula may call rules of the game; all of them must be quiet: no dice, no questions.
+A formula may call rules of the game, but must be pure: neither it nor a called rule rolls dice or
+asks for a decision.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ def compile_formula(
     text: Any,
     section: str,
 ) -> Program:
-    """An expression as a rule that gives its value; its names are those of the sheet."""
+    """Compile an expression to a rule with the result field `value`; it can read the sheet's sections."""
     name = ".".join(path)
     if not isinstance(text, str) or not text.strip():
         document.report(f"{name} needs a formula", path, 'for example "attributes.strength + 10"')
         text = "0"
-    whole = f"result(value = (\n{text}\n))"
-    program = document.compile(path, name, FORMULA_INPUTS[section], names, whole, before=1)
-    if (loud := _first_impure(program, rules)) is not None:
-        where = "" if loud is program else f"; {loud.name} does"
+    source = f"result(value = (\n{text}\n))"
+    program = document.compile(path, name, FORMULA_INPUTS[section], names, source, before=1)
+    if (impure := _first_impure(program, rules)) is not None:
+        where = "" if impure is program else f"; {impure.name} does"
         document.report(
             f"a formula throws no dice and asks nobody{where}",
             path,
@@ -44,12 +45,12 @@ def compile_formula(
 
 
 def _first_impure(program: Program, rules: Mapping[str, Program]) -> Program | None:
-    """The first of a formula and all that it calls that throws or asks."""
+    """Return the first program, among a formula and the rules it calls, that rolls or asks; else None."""
     todo, seen = [program], {program.name}
-    for one in todo:
-        if any(isinstance(step, IMPURE) for step in one.code):
-            return one
-        called = {step.rule for step in one.code if isinstance(step, Call)} - seen
+    for current in todo:
+        if any(isinstance(instruction, IMPURE) for instruction in current.code):
+            return current
+        called = {instruction.rule for instruction in current.code if isinstance(instruction, Call)} - seen
         seen |= called
         todo += [rules[name] for name in sorted(called) if name in rules]
     return None

@@ -1,7 +1,7 @@
-"""The functions that a rule can call by name.
+"""Built-in functions of the rule language.
 
-Each is a plain function of values, as the operators are; an open number is asked only what has to
-be known.
+Pure functions of values, like the operators.  A symbolic number is resolved only where its exact
+value is needed, so that odds can keep it symbolic.
 """
 
 from __future__ import annotations
@@ -127,10 +127,10 @@ def _given(value: Value) -> bool:
     return value is not None
 
 
-def _read(shape: Value, row: Value) -> Die:
-    if not isinstance(shape, Die):
-        raise TypeError(f"read needs a die, not {describe_value(shape)}")
-    return shape.relabel(resolve_int(number) for number in row)
+def _read(base: Value, row: Value) -> Die:
+    if not isinstance(base, Die):
+        raise TypeError(f"read needs a die, not {describe_value(base)}")
+    return base.relabel(resolve_int(number) for number in row)
 
 
 def _die(sides: Value) -> Die:

@@ -1,4 +1,8 @@
-"""The words and symbols of the rule language, and what reading a text needs of its file."""
+"""Reserved words and symbols of the rule language, and helpers on its syntax trees.
+
+Rule sources are parsed with Python's `ast` and never executed.  `CompileError` is raised at a node;
+the compiler turns it into a `RuleError` with a line and column.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +18,20 @@ from handful.rules.program import Value
 
 _PARSE_LOCK = Lock()
 ROLES = ("regular", "wild", "reroll", "extra")
-# Words for what a check is given by a rule of the game, and for what the GM gives it.
+# Words of a ruleset that label contributions of its rules and of the GM in a breakdown.
 BY_RULE, BY_GM = "by_rule", "by_gm"
-GM = "gm"  # the word that says what the one who leads a game is called in it
+GM = "gm"  # the word for the title of the GM in a game
 KEEP_MODES = ("better", "new", "worse")
 EFFECTS = ("roll", "reroll", "choose", "ask")
 STATEMENTS = ("result", "event", "modify", "turn", "refuse")
 RESERVED = {*FUNCTIONS, *EFFECTS, *STATEMENTS, "options", "tables", "sides"}
-ARGUMENT_COUNTS = {"clamp": 3, "highest": 2, "lowest": 2, "read": 2}  # the others take one, or any number
-TAKES_ROW = ("sum",)  # may have a row as well
+ARGUMENT_COUNTS = {
+    "clamp": 3,
+    "highest": 2,
+    "lowest": 2,
+    "read": 2,
+}  # all others take one; min and max take any number
+TAKES_ROW = ("sum",)  # accepts a row as second argument
 SYMBOLS: dict[type[ast.AST], str] = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -41,7 +50,7 @@ DIE_NAME = re.compile(r"d([1-9][0-9]{0,5})\Z")
 
 
 class Declarations:
-    """What a rule text may refer to by name: rules, options, tables, wording."""
+    """Names that a rule source may refer to: rules, options, tables, decisions, events, words."""
 
     def __init__(
         self,
@@ -58,7 +67,7 @@ class Declarations:
 
 
 class CompileError(Exception):
-    """Something a rule text cannot say, at one of its nodes."""
+    """A construct that the rule language rejects, at a node of the syntax tree."""
 
     def __init__(self, node: ast.AST, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -70,7 +79,7 @@ def called_name(call: ast.Call) -> str:
 
 
 def reject_repeated_keywords(call: ast.Call) -> None:
-    """Python itself finds a repeated name only later than here."""
+    """Reject a repeated keyword; `ast.parse` accepts it."""
     names = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
     for keyword in call.keywords:
         if names.count(keyword.arg or "") > 1:
@@ -81,20 +90,20 @@ def abbreviate(node: ast.AST) -> str:
     try:
         text = ast.unparse(node).split("\n")[0]
     except (ValueError, RecursionError):
-        text = "…"  # a number with thousands of digits
+        text = "…"  # such as a number with thousands of digits
     return text if len(text) <= 40 else text[:39] + "…"
 
 
 def tree_depth(tree: ast.AST) -> int:
-    """How many levels a tree has below its root."""
-    level, tree_depth = [tree], -1
+    """Return the number of levels below the root."""
+    level, depth = [tree], -1
     while level:
-        level, tree_depth = [child for node in level for child in ast.iter_child_nodes(node)], tree_depth + 1
-    return tree_depth
+        level, depth = [child for node in level for child in ast.iter_child_nodes(node)], depth + 1
+    return depth
 
 
 def read_declared_name(node: ast.expr, kind: str, known: Sequence[str]) -> str:
-    """A name of something that the file declares, written as a text."""
+    """Return the declared name that a string literal refers to."""
     if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
         raise CompileError(node, f"the name of the {kind} must stand here in quotation marks")
     if node.value not in known:
@@ -107,9 +116,9 @@ def read_declared_name(node: ast.expr, kind: str, known: Sequence[str]) -> str:
 
 
 def parse_source(text: str) -> ast.Module:
-    """A text as Python reads it, without Python's advice, which is not for writers of rules.
+    """Parse a rule source without Python's syntax warnings, which do not concern rule authors.
 
-    One at a time: in Python 3.11 threads that read at once can disturb each other.
+    Serialized by a lock: in Python 3.11 concurrent parsing is not thread-safe.
     """
     with _PARSE_LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -1,8 +1,9 @@
-"""Operators on the values of the language, and what is asked of a value along the way.
+"""Operators of the rule language, as pure functions of values.
 
-Everything here is a plain function of values.
-Numbers that are not known yet (odds keep them open as long as nobody asks) and pools of several
-kinds take part through the methods they share, so a rule text runs the same in play and in odds.
+Symbolic numbers (unresolved in odds) and all kinds of pools take part through common methods, so the
+same program runs in play, in odds and in simulations.
+Invariant: numbers and lists stay within MAX_NUMBER, MAX_DENOMINATOR and MAX_LIST_LENGTH, or `TooBig`
+is raised.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from typing import Any
 from handful.dice import COMPARISONS, AbstractPool, Die
 from handful.errors import TooBig
 
-MAX_NUMBER = 10**9  # no game counts higher, and it keeps `x = x * x` from eating the machine
-MAX_DENOMINATOR = 10**12  # nor in smaller parts
+MAX_NUMBER = 10**9  # no game counts higher, and it stops `x = x * x` from exhausting memory
+MAX_DENOMINATOR = 10**12  # nor in smaller fractions
 MAX_LIST_LENGTH = 1000
-MAX_NESTED_ENTRIES = 5000  # entries of a list together with those of the lists and records in it
+MAX_NESTED_ENTRIES = 5000  # entries of a list, including those of nested lists and records
 
 Value = Any
 
 
 class SymbolicNumber:
-    """A number that is not known yet; the solver's numbers are of this kind."""
+    """A number whose value is not determined yet; base of the solver's random variables."""
 
     __slots__ = ()
 
@@ -35,48 +36,48 @@ class SymbolicNumber:
         raise NotImplementedError
 
     def reaches(self, number: int | Fraction) -> bool:
-        """Whether it is at least `number`; may first have to find out."""
+        """Return whether it is at least `number`; raise `Unresolved` if that is not determined."""
         raise NotImplementedError
 
     def resolve(self) -> int | Fraction:
-        """Its value, once it has to be known."""
+        """Return the exact value; raise `Unresolved` if it is not determined."""
         raise NotImplementedError
 
     def times(self, other: SymbolicNumber) -> Value:
-        """Its product with another open number: one of them has to be known."""
+        """Multiply with another symbolic number; one of them has to be resolved."""
         return other.scaled(self.resolve())
 
     def count(self) -> Value:
-        """A number of dice to be kept: whole, and not negative."""
+        """Return it as a number of dice: a non-negative integer."""
         return max(resolve_int(self), 0)
 
     def larger(self, other: SymbolicNumber) -> Value:
-        """The larger of two open numbers."""
+        """Return the larger of two symbolic numbers."""
         return self if compare(">=", self, other) else other
 
     def smaller(self, other: SymbolicNumber) -> Value:
-        """The smaller of two open numbers."""
+        """Return the smaller of two symbolic numbers."""
         return self if compare("<=", self, other) else other
 
 
 class SymbolicBool:
-    """A truth that is not known yet; a simulation has one for each of its rolls."""
+    """A truth that is not determined yet, such as a lane-wise truth of a simulation."""
 
     __slots__ = ()
 
     def holds(self) -> bool:
-        """Whether it is true; may first have to find out."""
+        """Return whether it is true; may raise to split the run if that differs."""
         raise NotImplementedError
 
 
 class Unresolved(Exception):
-    """A question about an open number that is not settled yet; `place` is who asked."""
+    """Raised to ask for a property of a symbolic number; `place` is the instruction that asked."""
 
     place = -1
 
 
 def normalize_number(number: int | Fraction) -> int | Fraction:
-    """A number in its simplest form, if it is not too large."""
+    """Return a number in lowest terms, as int if integral; raise `TooBig` beyond the limits."""
     if type(number) is Fraction:
         if number.denominator > MAX_DENOMINATOR:
             raise TooBig(f"a rule may not count in parts smaller than 1/{MAX_DENOMINATOR:,}")
@@ -88,12 +89,12 @@ def normalize_number(number: int | Fraction) -> int | Fraction:
 
 
 def is_number(value: Value) -> bool:
-    kind = type(value)  # not isinstance: a Fraction's is slow, and a truth is an int
+    kind = type(value)  # not isinstance: slow for Fraction, and bool is an int
     return kind is int or kind is Fraction
 
 
 def is_true(value: Value) -> bool:
-    """What a test makes of a value: only truths can be tested."""
+    """Return the truth of a test; only truths can be tested."""
     if value is True or value is False:
         return bool(value)
     if isinstance(value, SymbolicBool):
@@ -164,19 +165,18 @@ def add(a: Value, b: Value) -> Value:
 
 
 def make_list(*values: Value) -> tuple[Value, ...]:
-    """A list of these values.
+    """Return a list of these values, with the total number of nested entries limited.
 
-    Lists of lists of lists share their entries and cost nothing to make, but whoever compares two
-    of them goes through all: so they are counted here.
+    Nested lists share their entries and are cheap to build, but comparing two of them visits all.
     """
-    todo = [value for value in values if type(value) is tuple or isinstance(value, dict)]
-    left = MAX_NESTED_ENTRIES - len(values)
-    while todo and left >= 0:
-        one = todo.pop()
-        inside = tuple(one.values()) if isinstance(one, dict) else one
-        left -= len(inside)
-        todo += [value for value in inside if type(value) is tuple or isinstance(value, dict)]
-    if left < 0:
+    pending = [value for value in values if type(value) is tuple or isinstance(value, dict)]
+    budget = MAX_NESTED_ENTRIES - len(values)
+    while pending and budget >= 0:
+        container = pending.pop()
+        entries = tuple(container.values()) if isinstance(container, dict) else container
+        budget -= len(entries)
+        pending += [value for value in entries if type(value) is tuple or isinstance(value, dict)]
+    if budget < 0:
         raise TooBig(f"a list may hold at most {MAX_NESTED_ENTRIES} entries with all that is in them")
     return values
 
@@ -231,7 +231,7 @@ def resolve_number(value: Value) -> int | Fraction:
 
 
 def resolve_int(value: Value) -> int:
-    """A whole number whose value is needed now."""
+    """Return an integer, resolving a symbolic number."""
     if type(value) is int:
         return value
     result = resolve_number(value)
@@ -241,7 +241,7 @@ def resolve_int(value: Value) -> int:
 
 
 def get_item(collection: Value, key: Value) -> Value:
-    """`list[i]` and `tables.name[key]`; lists count from 0."""
+    """Evaluate `list[i]` or `tables.name[key]`; list indices start at 0."""
     if type(collection) is tuple and type(key) is int and key >= 0:
         return collection[key]
     if isinstance(collection, dict):
@@ -261,7 +261,7 @@ def get_field(record: Value, name: str) -> Value:
 
 
 def describe_value(value: Value) -> str:
-    """What a value is, in the words of the language."""
+    """Return the kind of a value in the terms of the language, for messages."""
     if value is None:
         return "None (a parameter that was not given?)"
     if isinstance(value, (bool, SymbolicBool)):

@@ -1,7 +1,6 @@
-"""What is probably meant where a text cannot even be read: the slips that everybody makes.
+"""Hints for sources that do not parse: common slips of people who do not program.
 
-The readers of TOML and of rule texts say what they have stumbled over, in the words of programmers
-and often lines after the slip.  These hints are for people who do not program.
+The TOML and Python parsers report errors in programmers' terms and often lines after the slip.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ SYNTAX_HINTS = (
 
 
 def syntax_hint(message: str) -> str:
-    """What helps with a rule text that cannot be read."""
+    """Return a hint for a syntax error of a rule source, or an empty string."""
     return next((hint for part, hint in SYNTAX_HINTS if part in message), "")
 
 
 def toml_hint(lines: Sequence[str], line: int, message: str) -> str:
-    """What helps with a file that is no TOML, by where its reader has stumbled."""
-    if opened := _unclosed_text_line(lines, line):
-        return f'the long text that begins in line {opened} has no """ at its end'
+    """Return a hint for invalid TOML, from the position and message of the parser."""
+    if start := _unclosed_text_line(lines, line):
+        return f'the long text that begins in line {start} has no """ at its end'
     if "twice" in message or "overwrite" in message.lower():
         return "a part or a name stands only once in a file: put both together"
     words = lines[line - 1] if 0 < line <= len(lines) else ""
@@ -46,16 +45,16 @@ def toml_hint(lines: Sequence[str], line: int, message: str) -> str:
 
 
 def _unclosed_text_line(lines: Sequence[str], line: int) -> int:
-    """The line of a long text that swallows the heading after it; 0 if there is none."""
-    quotes, began = "", 0
-    for number, words in enumerate(lines[:line], 1):
-        if quotes and re.match(r"\[[\w.]+\]\s*$", words):
-            return began  # no rule has such a line
-        if not quotes and words.lstrip().startswith("#"):
+    """Return the line of an unclosed multi-line string that swallows the next header; 0 if none."""
+    quotes, start = "", 0
+    for number, text in enumerate(lines[:line], 1):
+        if quotes and re.match(r"\[[\w.]+\]\s*$", text):
+            return start  # no rule source has such a line
+        if not quotes and text.lstrip().startswith("#"):
             continue
-        for one in re.findall("|".join(TRIPLE_QUOTES), words):
+        for quote in re.findall("|".join(TRIPLE_QUOTES), text):
             if not quotes:
-                quotes, began = one, number
-            elif quotes == one:
+                quotes, start = quote, number
+            elif quotes == quote:
                 quotes = ""
-    return began if quotes else 0
+    return start if quotes else 0

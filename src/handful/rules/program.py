@@ -1,8 +1,8 @@
-"""A rule as a flat list of instructions.
+"""Instruction set of compiled rules, and the interpreter loop.
 
-`run` executes until something must be answered from outside (dice, people, another rule) or a
-result is reached; who answers is not its business, and that is what play and odds share.
-Expressions are trees (`rules.expression_tree`), made once per rule by `rules.compiler`.
+`run` executes until an instruction needs an answer from outside (dice, a decision, another rule) or a
+result is reached.  It does not know who answers: play and odds share it.
+Expressions are trees (`rules.expression_tree`), built once per rule by `rules.compiler`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from handful.records import field, record
 from handful.rules.expression_tree import Expr
 from handful.rules.operators import Unresolved, are_equal, is_true
 
-MAX_STEPS = 20_000  # instructions between two stops; a rule that needs more is broken
-MAX_REPEATS = 1000  # of a `while` in play: a tie that never ends
+MAX_STEPS = 20_000  # instructions between two stops; a correct rule never needs more
+MAX_REPEATS = 1000  # iterations of a `while` in play; stops a tie that never ends
 EVENTS = "@events"
 SIDE = "@side"
 REPEATS = "@repeats"
 
-# What a wrong value makes of an expression: a mistake of the rule, not of the machine.
+# Raised by an expression on a wrong value: an error in the rule, not in this program.
 VALUE_ERRORS = (TypeError, ValueError, ZeroDivisionError, IndexError, KeyError, AttributeError)
 
 Value = Any  # int, Fraction, bool, str, None, tuple, Record, Die, or a pool
@@ -30,20 +30,20 @@ Env = dict[str, Value]
 
 @record(eq=False, frozen=False)
 class Instruction:
-    """One step of a rule; `line` and `column` are its place in the rule's text."""
+    """One instruction; `line` and `column` are its position in the rule's source."""
 
     line: int = field(default=0, kw_only=True)
     column: int = field(default=0, kw_only=True)
 
     def expressions(self) -> Iterator[Expr]:
-        """Every expression that the instruction evaluates."""
-        own: tuple[str, ...] = self.__match_args__
-        for name in own:
+        """Yield every expression that the instruction evaluates."""
+        names: tuple[str, ...] = self.__match_args__
+        for name in names:
             yield from _nested_expressions(getattr(self, name))
 
     @property
     def writes(self) -> str | None:
-        """The variable that the instruction gives a value, if any."""
+        """Name of the variable that the instruction assigns, if any."""
         return getattr(self, "var", None)
 
 
@@ -74,25 +74,25 @@ class Jump(Instruction):
 
 @record(eq=False, frozen=False)
 class LoopHead(Instruction):
-    """The head of a `while`: where histories of a repeated roll can meet again."""
+    """Head of a `while`: the point where paths of a repeated roll can merge."""
 
 
 @record(eq=False, frozen=False)
 class LoopExit(Instruction):
-    """Behind a `while` that is inside no other: its turns are over."""
+    """End of an outermost `while`: its iterations are over."""
 
 
 @record(eq=False, frozen=False)
 class RollDice(Instruction):
-    """Throw dice: a number of them, or one for each die of a pool."""
+    """Roll dice: a number of them, or one for each die of a pool."""
 
     var: str
     dice: Expr
     die: Expr
     role: str
-    explodes_from: Expr | None  # readings from here on bring another die
-    same_die: bool = False  # ... which is the same die thrown again
-    adds: bool = False  # ... and its readings add up to one
+    explodes_from: Expr | None  # a reading of at least this adds another die
+    same_die: bool = False  # the added die is the same die rolled again
+    adds: bool = False  # and its readings add up to one
 
 
 @record(eq=False, frozen=False)
@@ -161,32 +161,32 @@ Code = list[Instruction]
 
 @record(eq=False)
 class Program:
-    """A compiled rule: its name, its parameters, its instructions."""
+    """A compiled rule."""
 
     name: str
     params: tuple[str, ...]
     code: Code
     text: str = ""
     file: str = ""
-    first_line: int = 0  # where the text starts in its file
+    first_line: int = 0  # line of the file where the text starts
 
     def error_at(self, pc: int, message: str, hint: str = "") -> RuleError:
-        """A mistake met at an instruction, with its place."""
-        at = self.code[pc]
+        """Build an error at an instruction, with its position in the file."""
+        instruction = self.code[pc]
         lines = self.text.splitlines()
         return RuleError(
             message,
             hint=hint,
             file=self.file,
             rule=self.name,
-            line=self.first_line + at.line if self.first_line else at.line,
-            column=at.column,
-            source=lines[at.line - 1] if 0 < at.line <= len(lines) else "",
+            line=self.first_line + instruction.line if self.first_line else instruction.line,
+            column=instruction.column,
+            source=lines[instruction.line - 1] if 0 < instruction.line <= len(lines) else "",
         )
 
 
 class TracedOptions:
-    """House rules that remember which of them a rule has looked at."""
+    """Options that record which of them a rule has read."""
 
     __slots__ = ("_options", "names")
 
@@ -199,7 +199,7 @@ class TracedOptions:
 
 
 class Record(dict[str, Value]):
-    """Named fields that can be part of a state: read-only and hashable."""
+    """Hashable mapping of named fields; treated as read-only, so that it can be part of a state."""
 
     __slots__ = ("_hash",)
 
@@ -215,17 +215,17 @@ class Record(dict[str, Value]):
 
 @record(frozen=False)
 class TraceSink:
-    """What a run leaves for the trace; odds run without."""
+    """Collects the modifiers of a run for its trace; odds run without one."""
 
     modifiers: list[tuple[str, Value, str, int]] = field(default_factory=list)
 
 
 class Refusal(HandfulError):
-    """A rule refused; the message is the key of a word."""
+    """Raised by `refuse(…)` in a rule; the message is the key of a word."""
 
 
 def run(program: Program, code: Code, pc: int, env: Env, trace: TraceSink | None = None) -> int:
-    """Execute until the next stop and give its place; `env` is changed on the way."""
+    """Execute until the next stop and return its index; `env` is updated in place."""
     left = MAX_STEPS
     try:
         while left:
@@ -259,7 +259,7 @@ def run(program: Program, code: Code, pc: int, env: Env, trace: TraceSink | None
             else:
                 return pc
     except Unresolved as question:
-        question.place = pc  # nothing has changed yet: it can be run again from here
+        question.place = pc  # nothing has changed yet: execution can resume at this instruction
         raise
     except VALUE_ERRORS as error:
         raise program.error_at(pc, explain_error(error)) from error
@@ -276,14 +276,14 @@ def _count_repeat(program: Program, env: Env) -> None:
         raise TooBig(f"the rule {program.name!r} was stopped after {MAX_REPEATS} repetitions")
 
 
-def _record_modifier(step: Modify, env: Env, notes: TraceSink) -> None:
+def _record_modifier(step: Modify, env: Env, trace: TraceSink) -> None:
     amount = step.amount.value(env)
     if not are_equal(amount, 0):
-        notes.modifiers.append((step.source, amount, step.unit, env.get(SIDE, 0)))
+        trace.modifiers.append((step.source, amount, step.unit, env.get(SIDE, 0)))
 
 
 def explain_error(error: Exception) -> str:
-    """One of FAULTS, in the words of the language."""
+    """Describe one of VALUE_ERRORS in the terms of the language."""
     if isinstance(error, KeyError):
         return f"there is no {error.args[0]!r} here"
     if isinstance(error, IndexError):
@@ -296,5 +296,5 @@ def explain_error(error: Exception) -> str:
 def initial_env(
     program: Program, args: Mapping[str, Value], options: Mapping[str, Value] | TracedOptions
 ) -> Env:
-    """The environment that a rule starts with."""
+    """Return the environment in which a rule starts."""
     return {**args, "@options": options, EVENTS: frozenset()}
