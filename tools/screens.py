@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 TOP = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TOP / "tests"), str(TOP / "tests" / "support")]
 
-from servers import Inside, Seat  # noqa: E402  the tests know how to start a server
+from servers import Seat, ServerThread  # noqa: E402  the tests know how to start a server
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 ASKED = {
@@ -61,7 +61,7 @@ def picture(browser: Browser, name: str, address: str, size: dict[str, int]) -> 
 
 
 def main() -> None:
-    with Inside(Path(tempfile.mkdtemp()) / "tables.db") as server, sync_playwright() as playwright:
+    with ServerThread(Path(tempfile.mkdtemp()) / "tables.db") as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         seats = server.open(demo=True, title="Friday night")
         shove = {"check": "direct", "parameters": {"attribute": 4, "target": 2}}

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from accessibility import problems
-from browser_players import LAPTOP, PHONE, sits
+from accessibility import violations
+from browser_players import LAPTOP, PHONE, open_page
 from playwright.sync_api import Browser, Locator, Page, expect
-from servers import Inside, Seat, post
+from servers import Seat, ServerThread, post
 
 from handful.store import SQLiteStore, StoreFault
 
@@ -23,8 +23,8 @@ BIG = "?view=big"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("access") / "tables.db") as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path_factory.mktemp("access") / "tables.db") as running:
         yield running
 
 
@@ -34,11 +34,11 @@ def clean(page: Page, what: str, part: str = "") -> None:
         page.set_viewport_size(size)  # type: ignore[arg-type]
         if part and size is PHONE:
             page.get_by_role("navigation").get_by_role("button", name=PARTS[part]).click()
-        assert problems(page) == [], f"{what}, {size['width']} px"
+        assert violations(page) == [], f"{what}, {size['width']} px"
         wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
     page.emulate_media(color_scheme="dark")
-    assert problems(page, "color-contrast") == [], f"{what}, dark"
+    assert violations(page, "color-contrast") == [], f"{what}, dark"
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
 
@@ -46,7 +46,7 @@ def clean(page: Page, what: str, part: str = "") -> None:
 class Evening:
     """A table where everything is done beside the pages, and looked at in them."""
 
-    def __init__(self, browser: Browser, at: Inside, game: str = "uwr") -> None:
+    def __init__(self, browser: Browser, at: ServerThread, game: str = "uwr") -> None:
         self.browser, self.at = browser, at
         self.seats = at.open(game=game, demo=True, watchers=True)
         link = post(f"{at.url}/api/sit", json={"token": self.seats[""].token, "name": "eve"})
@@ -56,7 +56,7 @@ class Evening:
     def page(self, name: str, query: str = "") -> Page:
         """Somebody's page, at rest."""
         if name + query not in self.pages:
-            made = sits(self.browser, self.at.url + self.seats[name].link)
+            made = open_page(self.browser, self.at.url + self.seats[name].link)
             if query:
                 made.goto(made.url + query)
             shown = "watcher" if query == BIG else name  # no seat is named on a screen for all
@@ -76,7 +76,7 @@ class Evening:
         expect(found).to_be_visible()
         return found
 
-    def looks(self, what: str, *names: str, part: str = "feed") -> None:
+    def check_screen(self, what: str, *names: str, part: str = "feed") -> None:
         for name in names:
             clean(self.page(name), f"{what}, {name}", "" if name == "eve" else part)
 
@@ -88,8 +88,8 @@ class Evening:
             page.context.close()
 
 
-def test_the_first_pages(browser: Browser, server: Inside) -> None:
-    page = sits(browser, server.url)
+def test_the_first_pages(browser: Browser, server: ServerThread) -> None:
+    page = open_page(browser, server.url)
     expect(page.get_by_role("button", name="Try it").first).to_be_visible()
     clean(page, "start")
     page.get_by_role("button", name="Open a table").first.click()
@@ -105,9 +105,9 @@ def test_the_first_pages(browser: Browser, server: Inside) -> None:
     page.context.close()
 
 
-def test_joining_and_getting_lost(browser: Browser, server: Inside) -> None:
+def test_joining_and_getting_lost(browser: Browser, server: ServerThread) -> None:
     seats = server.open(watchers=True)
-    page = sits(browser, server.url + seats[""].link)
+    page = open_page(browser, server.url + seats[""].link)
     expect(page.get_by_label("Your name")).to_be_visible()
     clean(page, "join")
     page.get_by_label("Your name").fill("ann")
@@ -121,7 +121,7 @@ def test_joining_and_getting_lost(browser: Browser, server: Inside) -> None:
 
 
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
-def test_every_tab_of_a_fresh_table(browser: Browser, server: Inside, name: str) -> None:
+def test_every_tab_of_a_fresh_table(browser: Browser, server: ServerThread, name: str) -> None:
     with Evening(browser, server) as evening:
         page = evening.page(name, "?view=table")
         clean(page, "empty", "feed")
@@ -135,7 +135,7 @@ def test_every_tab_of_a_fresh_table(browser: Browser, server: Inside, name: str)
         clean(page, "all open", "side")
 
 
-def test_every_state_of_a_roll(browser: Browser, server: Inside) -> None:
+def test_every_state_of_a_roll(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         do, card = evening.do, evening.card
         for name in ("gm", "ann", "bob", "eve"):
@@ -143,28 +143,28 @@ def test_every_state_of_a_roll(browser: Browser, server: Inside) -> None:
         asked = {"attribute": "grace", "skill": "acrobatics", "target": 3}
         do("ann", "declare", "r", check="direct", title="over the wall", parameters=asked, **MIRA)
         card("ann", "ann/r").get_by_role("button", name="I throw my own dice").click()
-        evening.looks("declared", "ann", "gm", "eve")
+        evening.check_screen("declared", "ann", "gm", "eve")
         do("ann", "throw", roll="ann/r", faces=[6, 3])
         expect(card("ann", "ann/r")).to_contain_text("Throw 3 d6")
-        evening.looks("dice typed", "ann", "bob")
+        evening.check_screen("dice typed", "ann", "bob")
         do("ann", "throw", roll="ann/r", faces=[1, 5, 2])
         card("ann", "ann/r").get_by_role("button", name="shows 3", exact=False).click()
-        evening.looks("a decision", "ann", "gm", "eve")
+        evening.check_screen("a decision", "ann", "gm", "eve")
         do("ann", "answer", roll="ann/r", answer=[2])
         expect(card("ann", "ann/r").get_by_role("button", name="Undo")).to_be_visible()
-        evening.looks("decided, and may be undone", "ann")
+        evening.check_screen("decided, and may be undone", "ann")
         do("ann", "throw", roll="ann/r", faces=[4])
         do("gm", "judge", roll="ann/r", words="she hangs there")
         expect(card("ann", "ann/r")).to_contain_text("she hangs there")
         for one in card("gm", "ann/r").locator("details").all():
             one.evaluate("one => { one.open = true; }")
-        evening.looks("finalised, a failure, its menu", "gm", "bob", "eve")
+        evening.check_screen("finalised, a failure, its menu", "gm", "bob", "eve")
         do("gm", "correct", roll="ann/r", parameters={"target": 2}, words="it is lower")
         expect(card("bob", "ann/r")).to_contain_text("Success")
-        evening.looks("a success", "bob")
+        evening.check_screen("a success", "bob")
 
 
-def test_rolls_that_are_hidden(browser: Browser, server: Inside) -> None:
+def test_rolls_that_are_hidden(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         do, card = evening.do, evening.card
         asked = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
@@ -181,13 +181,13 @@ def test_rolls_that_are_hidden(browser: Browser, server: Inside) -> None:
         expect(card("bob", "ann/p")).to_contain_text("not for your eyes")
         expect(card("ann", "ann/b")).to_contain_text("the GM knows the result")
         card("gm", "gm/h")
-        evening.looks("hidden", "gm", "ann", "bob", "eve")
+        evening.check_screen("hidden", "gm", "ann", "bob", "eve")
         do("gm", "reveal", roll="gm/lie")
         expect(card("bob", "gm/lie")).to_contain_text("revealed")
-        evening.looks("revealed", "bob", "eve")
+        evening.check_screen("revealed", "bob", "eve")
 
 
-def test_a_ruling_a_point_to_spend_and_a_wild_die(browser: Browser, server: Inside) -> None:
+def test_a_ruling_a_point_to_spend_and_a_wild_die(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server, "me-d6") as evening:
         do = evening.do
         asked = {"dice": "4D+2", "difficulty": 15}
@@ -195,7 +195,7 @@ def test_a_ruling_a_point_to_spend_and_a_wild_die(browser: Browser, server: Insi
         do("ann", "throw", roll="ann/r", faces=[1])
         do("ann", "throw", roll="ann/r", faces=[4, 5, 6])
         expect(evening.card("gm", "ann/r").locator(".decision")).to_be_visible()
-        evening.looks("a ruling", "gm", "ann", "eve")
+        evening.check_screen("a ruling", "gm", "ann", "eve")
         do(
             "ann",
             "declare",
@@ -208,10 +208,10 @@ def test_a_ruling_a_point_to_spend_and_a_wild_die(browser: Browser, server: Insi
             due = evening.seats["ann"].get("/view")["rolls"][-1]["question"]["due"]
             do("ann", "throw", roll="ann/s", faces=[4] * due)
         expect(evening.card("ann", "ann/s").locator(".decision")).to_be_visible()
-        evening.looks("a point to spend", "ann")
+        evening.check_screen("a point to spend", "ann")
 
 
-def test_requests_and_calls(browser: Browser, server: Inside) -> None:
+def test_requests_and_calls(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         do, card = evening.do, evening.card
         do(
@@ -225,13 +225,13 @@ def test_requests_and_calls(browser: Browser, server: Inside) -> None:
             hidden=["target"],
         )
         card("ann", "gm/q")
-        evening.looks("asked", "ann", "gm")
+        evening.check_screen("asked", "ann", "gm")
         do("ann", "propose", request="gm/q", parameters={"attribute": "grace"}, **MIRA)
         expect(card("gm", "gm/q")).to_contain_text("proposes")
-        evening.looks("proposed", "gm", "ann")
+        evening.check_screen("proposed", "gm", "ann")
         do("gm", "refuse", request="gm/q", name="ann", words="too slow")
         expect(card("ann", "gm/q")).to_contain_text("too slow")
-        evening.looks("refused", "ann")
+        evening.check_screen("refused", "ann")
         do(
             "bob",
             "call",
@@ -242,7 +242,7 @@ def test_requests_and_calls(browser: Browser, server: Inside) -> None:
             **{"as": "bob/Tove Harl"},
         )
         card("gm", "bob/d")
-        evening.looks("a call", "gm", "bob")
+        evening.check_screen("a call", "gm", "bob")
         do("gm", "accept", request="bob/d", name="bob")
         do(
             "bob",
@@ -251,10 +251,10 @@ def test_requests_and_calls(browser: Browser, server: Inside) -> None:
             faces=[6, 6],
         )
         expect(card("gm", "bob/d").get_by_role("button", name="There was nothing")).to_be_visible()
-        evening.looks("a call to settle", "gm")
+        evening.check_screen("a call to settle", "gm")
 
 
-def test_contests_and_a_group(browser: Browser, server: Inside) -> None:
+def test_contests_and_a_group(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server, "tuurna") as evening:
         do, card = evening.do, evening.card
         for name, level in (("ann", 5), ("bob", 4)):
@@ -268,7 +268,7 @@ def test_contests_and_a_group(browser: Browser, server: Inside) -> None:
             )
         do("gm", "challenge", "c", check="contest", sides=[{"roll": "ann/r"}, {"roll": "bob/r"}])
         card("gm", "gm/c")
-        evening.looks("a contest that waits", "gm", "ann", "eve")
+        evening.check_screen("a contest that waits", "gm", "ann", "eve")
         for name in ("ann", "bob"):
             while (roll := evening.seats[name].get("/view")["rolls"][0])["question"]:
                 do(name, "throw", roll=roll["roll"], faces=[3] * roll["question"]["due"])
@@ -279,7 +279,7 @@ def test_contests_and_a_group(browser: Browser, server: Inside) -> None:
                 )
             )["outcome"]:
                 do(name, "throw", roll=f"{name}/r", faces=[3] * view["question"]["due"])
-        evening.looks("a contest that is over, or a tie", "gm", "eve")
+        evening.check_screen("a contest that is over, or a tie", "gm", "eve")
         do(
             "gm",
             "contest",
@@ -289,10 +289,10 @@ def test_contests_and_a_group(browser: Browser, server: Inside) -> None:
             parameters={"difficulty": 10, "judge": "max"},
         )
         expect(card("gm", "gm/g")).to_be_visible()
-        evening.looks("a group", "gm", "ann", "eve")
+        evening.check_screen("a group", "gm", "ann", "eve")
 
 
-def test_a_fight_in_each_view(browser: Browser, server: Inside) -> None:
+def test_a_fight_in_each_view(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         do = evening.do
         do(
@@ -307,8 +307,8 @@ def test_a_fight_in_each_view(browser: Browser, server: Inside) -> None:
         do("ann", "fix", combatant="ann/Mira Quill", actions=2)
         for name in ("gm", "ann", "eve"):
             expect(evening.page(name).locator("#app")).to_contain_text("Mira Quill’s turn")
-        evening.looks("a fight", "gm", "ann", part="act")
-        evening.looks("a fight", "eve")
+        evening.check_screen("a fight", "gm", "ann", part="act")
+        evening.check_screen("a fight", "eve")
         clean(evening.page("gm", "?view=middle"), "a fight in the middle")
         big = evening.page("gm", BIG)
         expect(big.get_by_role("main")).to_contain_text("Mira Quill’s turn")
@@ -318,7 +318,7 @@ def test_a_fight_in_each_view(browser: Browser, server: Inside) -> None:
         clean(big, "a fight, big")
 
 
-def test_windows(browser: Browser, server: Inside) -> None:
+def test_windows(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         asked = {"check": "direct", "parameters": {"attribute": 1, "target": 1}}
         evening.do("ann", "declare", "r", **asked)
@@ -338,7 +338,7 @@ def test_windows(browser: Browser, server: Inside) -> None:
         clean(page, "luck")
 
 
-def test_what_goes_wrong(browser: Browser, server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_wrong(browser: Browser, server: ServerThread, monkeypatch: pytest.MonkeyPatch) -> None:
     with Evening(browser, server) as evening:
         page = evening.page("ann")
         page.get_by_label("Attribute").first.select_option("grace")
@@ -364,14 +364,14 @@ def test_what_goes_wrong(browser: Browser, server: Inside, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("tab", ["Odds", "Table", "Compare", "Claims"])
-def test_the_explorer(browser: Browser, server: Inside, tab: str) -> None:
-    page = sits(browser, f"{server.url}/odds")
+def test_the_explorer(browser: Browser, server: ServerThread, tab: str) -> None:
+    page = open_page(browser, f"{server.url}/odds")
     page.get_by_role("tab", name=tab, exact=True).click()
     clean(page, tab)
     page.context.close()
 
 
-def test_the_other_views(browser: Browser, server: Inside) -> None:
+def test_the_other_views(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         clean(evening.page("eve"), "nothing yet")
         page = evening.page("ann", "?view=middle")

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_players import PHONE, sits
+from browser_players import PHONE, open_page
 from fault_proxy import FaultProxy
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
-from servers import Inside, Outside, Seat, until
+from servers import Seat, ServerProcess, ServerThread, wait_until
 
 LONG = 40_000  # milliseconds: a dead connection is noticed after some seconds
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path / "tables.db") as inside:
+def server(tmp_path: Path) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path / "tables.db") as inside:
         yield inside
 
 
@@ -36,16 +36,16 @@ def declared(seat: Seat) -> int:
 
 def test_a_phone_that_sleeps_and_wakes_sees_what_it_missed(
     browser: Browser,
-    server: Inside,
+    server: ServerThread,
 ) -> None:
     seats = server.open()
-    page = sits(browser, server.url + seats["ann"].link, PHONE)
+    page = open_page(browser, server.url + seats["ann"].link, PHONE)
     at_rest(page)
     sleeps = page.context.new_cdp_session(page)
     sleeps.send("Page.setWebLifecycleState", {"state": "frozen"})
     for at in range(3):
         assert seats["bob"].do("declare", key=f"b{at}", **ROLL).status_code == 200
-    next(iter(server.hall.rooms.values())).drop(1012, "ann")  # nobody waits for who sleeps
+    next(iter(server.tables.rooms.values())).drop(1012, "ann")  # nobody waits for who sleeps
     sleeps.send("Page.setWebLifecycleState", {"state": "active"})
     for at in range(3):
         shown(page, f"bob/b{at}")
@@ -54,11 +54,11 @@ def test_a_phone_that_sleeps_and_wakes_sees_what_it_missed(
 
 def test_what_was_not_confirmed_says_so_and_is_sent_once(
     browser: Browser,
-    server: Inside,
+    server: ServerThread,
 ) -> None:
     """Without a network: the page says that it is lost and that something is kept."""
     seats = server.open()
-    page = sits(browser, server.url + seats["ann"].link)
+    page = open_page(browser, server.url + seats["ann"].link)
     at_rest(page)
     page.context.set_offline(True)
     expect(page.locator(".connection.lost")).to_contain_text("Connection lost")
@@ -67,18 +67,18 @@ def test_what_was_not_confirmed_says_so_and_is_sent_once(
     assert declared(seats["ann"]) == 0
     page.context.set_offline(False)
     expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
-    until(lambda: declared(seats["ann"]) == 1)
+    wait_until(lambda: declared(seats["ann"]) == 1)
     page.context.close()
 
 
 def test_a_connection_that_is_dead_without_saying_so(
     browser: Browser,
-    server: Inside,
+    server: ServerThread,
 ) -> None:
     """Nothing arrives and nobody is told: the page finds out, says so, and comes back."""
     seats = server.open()
     with FaultProxy(server, seed=5) as network:
-        page = sits(browser, network.url + seats["ann"].link)
+        page = open_page(browser, network.url + seats["ann"].link)
         at_rest(page)
         network.stall()
         page.get_by_role("button", name="Roll", exact=True).click()
@@ -87,14 +87,14 @@ def test_a_connection_that_is_dead_without_saying_so(
         assert declared(seats["ann"]) == 0
         network.flow()
         expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
-        until(lambda: declared(seats["ann"]) == 1)
+        wait_until(lambda: declared(seats["ann"]) == 1)
         page.context.close()
     assert declared(seats["ann"]) == 1, "sent again, and obeyed once"
 
 
-def test_what_was_not_confirmed_outlives_a_reload(browser: Browser, server: Inside) -> None:
+def test_what_was_not_confirmed_outlives_a_reload(browser: Browser, server: ServerThread) -> None:
     seats = server.open()
-    page = sits(browser, server.url + seats["ann"].link)
+    page = open_page(browser, server.url + seats["ann"].link)
     at_rest(page)
     heard = []
 
@@ -120,9 +120,9 @@ def test_what_was_not_confirmed_outlives_a_reload(browser: Browser, server: Insi
     page.context.close()
 
 
-def test_what_was_filled_in_outlives_another_language(browser: Browser, server: Inside) -> None:
+def test_what_was_filled_in_outlives_another_language(browser: Browser, server: ServerThread) -> None:
     seats = server.open(demo=True)
-    page = sits(browser, server.url + seats["gm"].link)
+    page = open_page(browser, server.url + seats["gm"].link)
     expect(page.get_by_role("banner")).to_contain_text("gm")
     form = page.get_by_role("form", name="A roll")
     form.get_by_role("textbox", name="Attribute").fill("5")
@@ -140,10 +140,10 @@ def test_a_page_whose_server_is_not_there_says_so_and_opens_when_it_is(
     browser: Browser,
     tmp_path: Path,
 ) -> None:
-    with Outside(tmp_path / "tables.db") as server:
+    with ServerProcess(tmp_path / "tables.db") as server:
         seats = server.open()
         with FaultProxy(server, seed=6) as network:
-            page = sits(browser, network.url + seats["ann"].link)
+            page = open_page(browser, network.url + seats["ann"].link)
             at_rest(page)
             server.kill()
             expect(page.locator(".connection.lost")).to_contain_text("Connection lost")
@@ -151,5 +151,5 @@ def test_a_page_whose_server_is_not_there_says_so_and_opens_when_it_is(
             expect(page.locator(".connection.lost")).to_contain_text("is kept and will be sent")
             server.start()
             expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
-            until(lambda: declared(seats["ann"]) == 1)
+            wait_until(lambda: declared(seats["ann"]) == 1)
             page.context.close()

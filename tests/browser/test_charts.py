@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from browser_players import PHONE, sits
+from browser_players import PHONE, open_page
 from playwright.sync_api import Browser, Page, expect
-from servers import Inside
+from servers import ServerThread
 
 from browser.test_table_page import server
 
@@ -24,8 +24,8 @@ SHOW = """async () => {
 }"""
 
 
-def shown(browser: Browser, server: Inside, **context: object) -> tuple[Page, list[str]]:
-    page = sits(browser, server.url, PHONE)
+def shown(browser: Browser, server: ServerThread, **context: object) -> tuple[Page, list[str]]:
+    page = open_page(browser, server.url, PHONE)
     page.emulate_media(**context)  # type: ignore[arg-type]
     said: list[str] = []
     page.on("console", lambda one: said.append(one.text))
@@ -34,7 +34,7 @@ def shown(browser: Browser, server: Inside, **context: object) -> tuple[Page, li
     return page, said
 
 
-def test_a_chart_keeps_the_policy_and_is_words_and_a_table_too(browser: Browser, server: Inside) -> None:
+def test_a_chart_keeps_the_policy_and_is_words_and_a_table_too(browser: Browser, server: ServerThread) -> None:
     page, said = shown(browser, server)
     chart = page.get_by_role("img", name="How many")
     expect(chart).to_be_visible()
@@ -47,7 +47,7 @@ def test_a_chart_keeps_the_policy_and_is_words_and_a_table_too(browser: Browser,
     page.context.close()
 
 
-def test_a_chart_is_as_wide_as_its_place_and_follows_it(browser: Browser, server: Inside) -> None:
+def test_a_chart_is_as_wide_as_its_place_and_follows_it(browser: Browser, server: ServerThread) -> None:
     page, _ = shown(browser, server)
     chart = page.get_by_role("img", name="How many")
     expect(chart).to_have_attribute("width", "360")
@@ -56,7 +56,7 @@ def test_a_chart_is_as_wide_as_its_place_and_follows_it(browser: Browser, server
     page.context.close()
 
 
-def test_colours_are_others_in_the_dark(browser: Browser, server: Inside) -> None:
+def test_colours_are_others_in_the_dark(browser: Browser, server: ServerThread) -> None:
     seen = set()
     for light in ("light", "dark"):
         page, _ = shown(browser, server, color_scheme=light)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from browser_fights import PATIENCE, Fighter, Ring
+from browser_fights import PATIENCE, FightPlayer, FightScene
 from playwright.sync_api import Browser, expect
-from servers import Outside
+from servers import ServerProcess
 
 CORVIN, SANNA, RAIDER = "Corvin Ade", "Sanna Vey", "Raider"
 IDS = {CORVIN: "ann/Corvin Ade", SANNA: "bob/Sanna Vey", RAIDER: "gm/Raider"}
@@ -17,12 +17,12 @@ expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
-    with Outside(tmp_path_factory.mktemp("fights") / "tables.db") as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("fights") / "tables.db") as running:
         yield running
 
 
-def begins(gm: Fighter, *names: str, hidden: str = "") -> None:
+def begins(gm: FightPlayer, *names: str, hidden: str = "") -> None:
     """The GM chooses who fights; somebody without a sheet may be hidden."""
     panel = gm.fight()
     for name in names:
@@ -33,12 +33,12 @@ def begins(gm: Fighter, *names: str, hidden: str = "") -> None:
         panel.get_by_label(gm.say("fight.its_initiative")).fill("20")
         panel.get_by_label(gm.say("fight.only_gm")).check()
         gm.press(panel, "line.add")
-    gm.looks("begin")
+    gm.check_screen("begin")
     gm.press(panel, "fight.begin")
     expect(gm.bar).to_contain_text(gm.say("fight.round", n=1))
 
 
-def at_rest(*people: Fighter) -> dict[str, str]:
+def at_rest(*people: FightPlayer) -> dict[str, str]:
     """What the pages hold, when nothing moves in them any more."""
     found = {}
     for one in people:
@@ -51,8 +51,8 @@ def at_rest(*people: Fighter) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_d13_to_d44_three_rounds_of_me_d6(browser: Browser, server: Outside, language: str) -> None:
-    ring = Ring(browser, server, "me-d6", language, f"Docks {language}")
+def test_d13_to_d44_three_rounds_of_me_d6(browser: Browser, server: ServerProcess, language: str) -> None:
+    ring = FightScene(browser, server, "me-d6", language, f"Docks {language}")
     ring.do("gm", "adjust", character=IDS[SANNA], resources={"hit_points": 12})
     with ring as (gm, ann, bob):
         begins(gm, SANNA, CORVIN, RAIDER, hidden="Sniper")
@@ -61,7 +61,7 @@ def test_d13_to_d44_three_rounds_of_me_d6(browser: Browser, server: Outside, lan
         _third_round(gm, ann, bob)
 
 
-def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
+def _first_round(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
     """An attack and its harm, waiting, an interruption and a parry, beside somebody hidden."""
     for one in (gm, ann, bob):  # D-14: by initiative
         order = one.bar.get_by_role("list", name=one.say("fight.order")).get_by_role("listitem")
@@ -69,8 +69,8 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
         expect(order).to_contain_text(["Sniper", *names] if one is gm else names)
     expect(ann.bar).to_contain_text(ann.say("fight.your_turn", who=CORVIN))
     expect(bob.bar).not_to_contain_text(ann.say("fight.take_turn"))
-    ann.looks("my turn")
-    bob.looks("not my turn")
+    ann.check_screen("my turn")
+    bob.check_screen("not my turn")
 
     before = at_rest(ann, bob)  # whoever is hidden acts beside the others
     gm.fixes("Sniper", 1)
@@ -80,20 +80,20 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     assert "Sniper" not in before["ann"] + before["bob"]
 
     ann.press(ann.bar, "fight.take_turn")
-    ann.looks("how many actions")
+    ann.check_screen("how many actions")
     ann.fixes(CORVIN, 2)
     expect(ann.bar.locator(".pips").first).to_have_text("○○")
-    ann.looks("moves")
+    ann.check_screen("moves")
     ann.turn(CORVIN).get_by_role("button", name=ann.say.of("checks", "attack", "title")).click()
     ann.rolls("pipe", target=IDS[RAIDER], dice="melee")
     ann.throws(ann.card("pipe"), "5", "4")  # D-21: 3D+1 and 3, one die less: 2D+4
     card = ann.decides("pipe")
     expect(card).to_contain_text("13")
     expect(card).to_contain_text(ann.say("roll.gm_tells"))
-    ann.looks("untold")
+    ann.check_screen("untold")
     expect(gm.card("pipe")).to_contain_text(gm.say("roll.may_step_in", who=RAIDER))
     expect(gm.bar).to_contain_text(gm.say.of("sheet", "rounds", "answers", "parry", "title"))
-    gm.looks("a hit that may be parried")
+    gm.check_screen("a hit that may be parried")
     gm.press(gm.bar, "moment.take")
     card = gm.tells("pipe")
     expect(card).to_contain_text(gm.say("success"))  # D-42: 13 reaches 12
@@ -110,19 +110,19 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     expect(gm.card("thick coat")).to_contain_text("8")
     harm = gm.card("pipe").locator("details.damage")
     harm.locator("summary").click()
-    gm.looks("harm")
+    gm.check_screen("harm")
     gm.press(harm, "sheet.harm")
     expect(gm.place(RAIDER)).to_contain_text("24/30")  # 14 less 8
     light = gm.say.of("sheet", "conditions", "lightly_wounded", "title")
     expect(gm.place(RAIDER)).to_contain_text(f"✦ {light}")  # D-44
-    gm.looks("wounded")
+    gm.check_screen("wounded")
 
     ann.press(ann.turn(CORVIN), "fight.end_turn")
     expect(ann.place(CORVIN)).to_contain_text(ann.say("fight.may_be_lost"))
     bob.fixes(SANNA, 2)
     bob.press(bob.turn(SANNA), "fight.wait")
     expect(bob.place(SANNA)).to_contain_text(bob.say("fight.waits_long"))  # D-18
-    bob.looks("waits")
+    bob.check_screen("waits")
 
     gm.fixes(RAIDER, 1)
     gm.turn(RAIDER).get_by_role("button", name=gm.say.of("checks", "attack", "title")).click()
@@ -131,9 +131,9 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     expect(gm.card("club")).to_contain_text(gm.say("roll.may_step_in", who=f"{CORVIN}, {SANNA}"))
     parry = ann.say.of("sheet", "rounds", "answers", "parry", "title")
     expect(ann.bar.get_by_role("button", name=parry, exact=True)).to_be_visible()  # D-43
-    ann.looks("parry")
+    ann.check_screen("parry")
     expect(bob.bar).not_to_contain_text(parry)
-    bob.looks("interrupt")
+    bob.check_screen("interrupt")
     bob.press(bob.bar, "moment.roll")  # D-19
     bob.page.get_by_label(bob.say("panel.check"), exact=True).select_option("attack")
     bob.rolls("warning shot", target=IDS[RAIDER], dice="ranged", item="pistol")
@@ -145,21 +145,21 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     ann.is_led_to(parry)
     ann.throws(ann.card(parry), "5", "5")
     ann.decides(parry)
-    gm.looks("a parry to tell")
+    gm.check_screen("a parry to tell")
     gm.press(gm.card(parry), "roll.tell")
     for one in (gm, ann, bob):  # 14 is more than 13: the two are compared by themselves
         one.part("part.feed")
         parried = one.page.locator("article.contest")
         expect(parried).to_contain_text(one.say.of("words", "parried"))
         expect(parried).to_contain_text(one.say("contest.wins", who=CORVIN))
-    ann.looks("parried")
+    ann.check_screen("parried")
     expect(ann.bar).to_contain_text(ann.say("fight.all_done"))
     assert not [one for one in ("Sniper",) if one in ann.page.content() + bob.page.content()]
-    gm.looks("round over")
+    gm.check_screen("round over")
     gm.press(gm.bar, "fight.next_round")
 
 
-def _second_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
+def _second_round(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
     """A full reaction, a round of preparing, and an attack that fails."""
     for one in (gm, ann, bob):
         expect(one.bar).to_contain_text(one.say("fight.round", n=2))
@@ -167,10 +167,10 @@ def _second_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     says = f"{ann.say.of(*stance, 'title')}: {ann.say.of(*stance, 'choices', 'melee')}"
     ann.turn(CORVIN).get_by_role("button", name=says, exact=True).click()  # D-28
     expect(ann.place(CORVIN)).to_contain_text(says)
-    ann.looks("full reaction")
+    ann.check_screen("full reaction")
     bob.press(bob.turn(SANNA), "fight.prepare")  # D-29
     expect(bob.place(SANNA)).to_contain_text(bob.say("fight.prepared.one"))
-    bob.looks("prepares")
+    bob.check_screen("prepares")
     gm.fixes(RAIDER, 1)
     gm.turn(RAIDER).get_by_role("button", name=gm.say.of("checks", "attack", "title")).click()
     gm.rolls("club again", target=IDS[CORVIN], dice="melee")
@@ -183,7 +183,7 @@ def _second_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     gm.press(gm.bar, "fight.next_round")
 
 
-def _third_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
+def _third_round(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
     """A pace, an act without a roll, a weapon that overheats, a wound, and the end."""
     expect(ann.bar).to_contain_text(ann.say("fight.round", n=3))
     paces = ("sheet", "rounds", "paces")
@@ -198,12 +198,12 @@ def _third_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     bob.throws(bob.card("last shot"), "1", "456")  # AMB-D15: two rounds, a die more; and D-5
     card = gm.card("last shot")
     expect(card.locator(".decision")).to_be_visible()
-    gm.looks("a ruling")
+    gm.check_screen("a ruling")
     card.locator(".decision .options button").first.click()
     bob.decides("last shot")
     gm.tells("last shot")
     expect(bob.place(SANNA)).to_contain_text(bob.say("things.hot"))  # D-7
-    bob.looks("too hot")
+    bob.check_screen("too hot")
     things = gm.place(SANNA).locator("details").filter(has_text=gm.say("things.title"))
     things.locator("summary").click()
     gm.press(things, "things.cool")
@@ -223,15 +223,15 @@ def _third_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
         expect(one.place(SANNA)).to_contain_text("17/29")
         wounded = one.say.of("sheet", "conditions", "wounded", "title")
         expect(one.place(SANNA)).to_contain_text(f"✦ {wounded}")
-    bob.looks("a wound")
+    bob.check_screen("a wound")
     expect(ann.place(SANNA)).not_to_contain_text("17/29")  # points are told to who sees the sheet
     gm.press(gm.fight(), "fight.end_fight")
     for one in (gm, ann, bob):
         expect(one.bar).to_have_count(0)
 
 
-def test_d26_an_interleaved_round_goes_action_by_action(browser: Browser, server: Outside) -> None:
-    ring = Ring(browser, server, "me-d6", title="Interleaved")
+def test_d26_an_interleaved_round_goes_action_by_action(browser: Browser, server: ServerProcess) -> None:
+    ring = FightScene(browser, server, "me-d6", title="Interleaved")
     ring.do("gm", "house_rules", options={"round_structure": "interleaved"})
     with ring as (gm, ann, bob):
         begins(gm, SANNA, CORVIN, RAIDER)
@@ -244,7 +244,7 @@ def test_d26_an_interleaved_round_goes_action_by_action(browser: Browser, server
         expect(slots.get_by_role("listitem")).to_have_text(
             [re.compile(one) for one in ("Ade 1$", "Vey 1$", "Raider 1$", "Ade 2$")]
         )
-        ann.looks("slots")
+        ann.check_screen("slots")
         ann.press(ann.turn(CORVIN), "fight.act")
         bob.press(bob.turn(SANNA), "fight.act")
         gm.press(gm.turn(RAIDER), "fight.act")
@@ -254,8 +254,8 @@ def test_d26_an_interleaved_round_goes_action_by_action(browser: Browser, server
         gm.press(gm.fight(), "fight.end_fight")
 
 
-def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(browser: Browser, server: Outside) -> None:
-    ring = Ring(browser, server, "me-d6", title="Engine")
+def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(browser: Browser, server: ServerProcess) -> None:
+    ring = FightScene(browser, server, "me-d6", title="Engine")
     ring.do("gm", "adjust", character=IDS[SANNA], resources={"hit_points": 12})
     with ring as (gm, ann, bob):
         begins(gm, SANNA, CORVIN)
@@ -265,7 +265,7 @@ def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(browser: Browser
         early.locator("summary").click()
         early.get_by_label(gm.say("fight.how_many")).fill("3")
         early.get_by_label(gm.say("fight.what")).fill("catches the flask")
-        gm.looks("early")
+        gm.check_screen("early")
         gm.press(early, "fight.react")
         expect(bob.place(SANNA)).to_contain_text(bob.say("fight.actions", left=2, n=3))
         ann.press(ann.turn(CORVIN), "fight.end_turn")
@@ -276,7 +276,7 @@ def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(browser: Browser
         bob.decides("the valve")
         gm.tells("the valve")
         expect(bob.place(SANNA)).to_contain_text(bob.say("things.failed", task="valve", what="14"))
-        bob.looks("a failed try")
+        bob.check_screen("a failed try")
         bob.press(bob.turn(SANNA), "fight.other_roll")
         form = bob.page.get_by_role("form", name=bob.say("panel.title"), exact=True)
         form.get_by_label(bob.say("deed.task")).fill("valve")
@@ -294,9 +294,9 @@ def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(browser: Browser
 
 @pytest.mark.parametrize("game", ["uwr", "agga", "fons", "tuurna"])
 def test_a_game_without_initiative_fights_in_the_gms_order(
-    browser: Browser, server: Outside, game: str
+    browser: Browser, server: ServerProcess, game: str
 ) -> None:
-    ring = Ring(browser, server, game, title=f"Brawl {game}")
+    ring = FightScene(browser, server, game, title=f"Brawl {game}")
     names = [one["name"] for one in ring.seats["gm"].get("/view")["characters"]]
     owners = {one["name"]: one["owner"] for one in ring.seats["gm"].get("/view")["characters"]}
     with ring as (gm, ann, bob):
@@ -314,7 +314,7 @@ def test_a_game_without_initiative_fights_in_the_gms_order(
         ann.fixes(own, 1)
         ann.turn(own).get_by_label(ann.say("fight.what")).first.fill("shuts the gate")
         ann.press(ann.turn(own), "fight.act")
-        ann.looks("done")
+        ann.check_screen("done")
         gm.fixes("Wolf", 2)
         gm.press(gm.turn("Wolf"), "fight.end_turn")
         expect(gm.bar).to_contain_text(gm.say("fight.would_lose", what="Wolf 2"))
@@ -324,8 +324,8 @@ def test_a_game_without_initiative_fights_in_the_gms_order(
         expect(bob.bar).to_have_count(0)
 
 
-def test_one_round_by_keyboard_alone(browser: Browser, server: Outside) -> None:
-    ring = Ring(browser, server, "me-d6", title="Keys")
+def test_one_round_by_keyboard_alone(browser: Browser, server: ServerProcess) -> None:
+    ring = FightScene(browser, server, "me-d6", title="Keys")
     with ring as (gm, ann, _):
         gm.tabs_to(gm.say("act.roll"))
         for _step in range(3):

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from servers import Inside
+from servers import ServerThread
 
 from core.test_ruleset_wording import wordings
 from handful.library import ruleset
-from handful.web.games import samples
+from handful.web.games import sample_characters
 from web.test_page_texts import TEXTS
 
 # Every text that somebody sees or hears, node by node; what a file or a command says is no text
@@ -40,8 +40,8 @@ ENGLISH = re.compile(
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("german") / "tables.db") as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path_factory.mktemp("german") / "tables.db") as running:
         yield running
 
 
@@ -60,8 +60,8 @@ def english_words(game: str) -> tuple[set[str], list[re.Pattern[str]]]:
     known = {one for texts in says for name, one in texts.items() if name == "de"}
     known |= set(TEXTS["de"].values())
     whole = {one["en"] for one in says} | set(TEXTS["en"].values())
-    whole |= {str(one[part]) for one in samples(rules) for part in ("name", "notes")}
-    known |= {str(one[part]) for one in samples(rules, "de") for part in ("name", "notes")}
+    whole |= {str(one[part]) for one in sample_characters(rules) for part in ("name", "notes")}
+    known |= {str(one[part]) for one in sample_characters(rules, "de") for part in ("name", "notes")}
     shapes = []
     for key, text in TEXTS["en"].items():
         bare = re.sub(r"\{\w+\}", "", text)
@@ -96,7 +96,7 @@ def open_all(page: Page) -> None:
         page.wait_for_timeout(100)
 
 
-def test_the_first_page_is_german_until_somebody_chooses_english(browser: Browser, server: Inside) -> None:
+def test_the_first_page_is_german_until_somebody_chooses_english(browser: Browser, server: ServerThread) -> None:
     page = german(browser, server.url)
     expect(page.get_by_role("button", name="Ausprobieren").first).to_be_visible()
     assert page.evaluate("() => document.documentElement.lang") == "de"
@@ -116,7 +116,7 @@ def test_the_first_page_is_german_until_somebody_chooses_english(browser: Browse
 
 @pytest.mark.parametrize(("languages", "wanted"), [("de-AT", "de"), ("fr-FR", "en"), ("en-GB", "en")])
 def test_the_browser_says_which_language(
-    browser: Browser, server: Inside, languages: str, wanted: str
+    browser: Browser, server: ServerThread, languages: str, wanted: str
 ) -> None:
     page = browser.new_context(locale=languages).new_page()
     page.goto(f"{server.url}/join/nowhere")
@@ -135,7 +135,7 @@ WALKS = {
 @pytest.mark.parametrize("game", WALKS)
 @pytest.mark.parametrize("width", [1280, 360])
 def test_no_english_is_left_at_a_german_table(
-    browser: Browser, server: Inside, game: str, width: int
+    browser: Browser, server: ServerThread, game: str, width: int
 ) -> None:
     page = german(browser, server.url, width)
     title = ruleset(game).rules.title["de"]
@@ -179,7 +179,7 @@ def test_no_english_is_left_at_a_german_table(
     page.context.close()
 
 
-def test_a_refusal_is_shown_in_german(browser: Browser, server: Inside) -> None:
+def test_a_refusal_is_shown_in_german(browser: Browser, server: ServerThread) -> None:
     page = german(browser, server.url)
     page.get_by_role("button", name="Ausprobieren").nth(4).click()  # the last one: uwr
     expect(page.get_by_role("banner")).to_contain_text("Du bist")
@@ -205,7 +205,7 @@ params = { attribute = "viel" }
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_no_english_is_left_in_the_editor(browser: Browser, server: Inside, width: int) -> None:
+def test_no_english_is_left_in_the_editor(browser: Browser, server: ServerThread, width: int) -> None:
     says = TEXTS["de"]
     page = german(browser, f"{server.url}/edit", width)
     screens = Screens(page, "uwr")

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_players import PHONE, sits
+from browser_players import PHONE, open_page
 from playwright.sync_api import Browser, expect
-from servers import Inside, get
+from servers import ServerThread, get
 
 STATIC = Path(__file__).parents[2] / "src/handful/web/static"
 MANIFEST = json.loads((STATIC / "manifest.webmanifest").read_text(encoding="utf-8"))
@@ -19,13 +19,13 @@ LONG = 60_000
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("install") / "tables.db") as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path_factory.mktemp("install") / "tables.db") as running:
         yield running
 
 
 @pytest.mark.parametrize("icon", MANIFEST["icons"], ids=lambda icon: icon["src"])
-def test_the_icons_are_there_as_the_manifest_says(server: Inside, icon: dict[str, str]) -> None:
+def test_the_icons_are_there_as_the_manifest_says(server: ServerThread, icon: dict[str, str]) -> None:
     answer = get(server.url + icon["src"])
     assert answer.headers["content-type"] == icon["type"]
     assert len(answer.content) < SMALL
@@ -34,7 +34,7 @@ def test_the_icons_are_there_as_the_manifest_says(server: Inside, icon: dict[str
         assert f"{width}x{height}" == icon["sizes"]
 
 
-def test_the_manifest_of_a_table_opens_at_its_seat(server: Inside) -> None:
+def test_the_manifest_of_a_table_opens_at_its_seat(server: ServerThread) -> None:
     place = server.open()["ann"].place
     answer = get(f"{server.url}/t/{place}/manifest.webmanifest")
     assert answer.headers["content-type"] == "application/manifest+json"
@@ -43,10 +43,10 @@ def test_the_manifest_of_a_table_opens_at_its_seat(server: Inside) -> None:
     assert odd["start_url"] == "/t/%22%3E%3Cscript"
 
 
-def test_the_browser_finds_no_mistake(browser: Browser, server: Inside) -> None:
+def test_the_browser_finds_no_mistake(browser: Browser, server: ServerThread) -> None:
     ann = server.open()["ann"]
     for where, starts in ((server.url, "/"), (server.url + ann.link, f"/t/{ann.place}")):
-        page = sits(browser, where, PHONE)
+        page = open_page(browser, where, PHONE)
         expect(page.get_by_role("heading").first).to_be_visible()
         asks = page.context.new_cdp_session(page)
         link = page.locator("link[rel=manifest]")
@@ -63,10 +63,10 @@ def test_the_browser_finds_no_mistake(browser: Browser, server: Inside) -> None:
 
 def test_without_a_network_an_honest_page_until_it_is_back(
     browser: Browser,
-    server: Inside,
+    server: ServerThread,
 ) -> None:
     ann = server.open()["ann"]
-    page = sits(browser, server.url + ann.link, PHONE)
+    page = open_page(browser, server.url + ann.link, PHONE)
     expect(page.get_by_role("banner")).to_contain_text("ann")
     page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     page.context.set_offline(True)
@@ -82,10 +82,10 @@ def test_without_a_network_an_honest_page_until_it_is_back(
 
 def test_nothing_but_the_page_without_a_network_is_kept(
     browser: Browser,
-    server: Inside,
+    server: ServerThread,
 ) -> None:
     ann = server.open()["ann"]
-    page = sits(browser, server.url + ann.link, PHONE)
+    page = open_page(browser, server.url + ann.link, PHONE)
     expect(page.locator("p.chance")).not_to_have_text("…")
     page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     page.reload()

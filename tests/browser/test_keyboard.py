@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browser_fights import FOCUSED, Fighter, Ring
-from browser_players import LAPTOP, PHONE, SOCKETS, sits
+from browser_fights import FOCUSED, FightPlayer, FightScene
+from browser_players import LAPTOP, PHONE, SOCKETS, open_page
 from playwright.sync_api import Browser, Page, expect
-from servers import Inside, until
+from servers import ServerThread, wait_until
 
 KEYS = ("Enter", "Space", "ArrowDown", "ArrowUp", "ArrowRight", "End")
 MIRA = {"as": "ann/Mira Quill"}
@@ -27,14 +27,14 @@ SEEN = """() => {
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("keys") / "tables.db") as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path_factory.mktemp("keys") / "tables.db") as running:
         yield running
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_news_never_take_the_focus_from_who_types(
-    browser: Browser, server: Inside, size: dict[str, int]
+    browser: Browser, server: ServerThread, size: dict[str, int]
 ) -> None:
     seats = server.open(demo=True)
 
@@ -55,7 +55,7 @@ def test_news_never_take_the_focus_from_who_types(
         **MIRA,
     )
     do("bob", "declare", "late", **asked)
-    page = sits(browser, server.url + seats["ann"].link, size)
+    page = open_page(browser, server.url + seats["ann"].link, size)
     card = page.locator("[id='card-ann/r']")
     card.get_by_role("button", name="I throw my own dice").focus()
     page.keyboard.press("Enter")
@@ -85,7 +85,7 @@ def test_news_never_take_the_focus_from_who_types(
     for seat, what, key, data in happens:
         before = seats["ann"].get("/view")
         do(seat, what, key, **data)
-        until(lambda before=before: seats["ann"].get("/view") != before)  # type: ignore[misc]
+        wait_until(lambda before=before: seats["ann"].get("/view") != before)  # type: ignore[misc]
         page.wait_for_timeout(150)  # drawn, and whatever follows from it
         assert third.evaluate("one => one === document.activeElement"), what
     page.keyboard.type("152")
@@ -98,11 +98,11 @@ def test_news_never_take_the_focus_from_who_types(
     page.context.close()
 
 
-def test_faces_that_are_refused_or_too_few_keep_the_focus(browser: Browser, server: Inside) -> None:
+def test_faces_that_are_refused_or_too_few_keep_the_focus(browser: Browser, server: ServerThread) -> None:
     seats = server.open(demo=True)
     asked = {"check": "direct", "parameters": {"attribute": 3, "target": 1}}
     assert seats["ann"].do("declare", "r", **asked).status_code == 200
-    page = sits(browser, server.url + seats["ann"].link, PHONE)
+    page = open_page(browser, server.url + seats["ann"].link, PHONE)
     card = page.locator("[id='card-ann/r']")
     card.get_by_role("button", name="I throw my own dice").click()
     first = card.get_by_label("Die 1, 1 to 6")
@@ -116,7 +116,7 @@ def test_faces_that_are_refused_or_too_few_keep_the_focus(browser: Browser, serv
 
 
 def test_the_focus_goes_along_with_what_moves_and_stays_near_what_is_gone(
-    browser: Browser, server: Inside
+    browser: Browser, server: ServerThread
 ) -> None:
     seats = server.open(demo=True)
 
@@ -126,7 +126,7 @@ def test_the_focus_goes_along_with_what_moves_and_stays_near_what_is_gone(
     asked = {"check": "direct", "parameters": {"attribute": 3, "target": 1}}
     for name in ("ann", "bob"):
         do(name, "declare", "r", **asked)
-    page = sits(browser, server.url + seats["ann"].link)
+    page = open_page(browser, server.url + seats["ann"].link)
     throw = page.locator("[id='card-ann/r']").get_by_role("button", name="Throw the dice")
     throw.focus()
     do("gm", "challenge", "c", check="opposed", sides=[{"roll": "ann/r"}, {"roll": "bob/r"}])
@@ -146,9 +146,9 @@ def at_keys(page: Page, key: str) -> None:
     assert page.evaluate(SEEN), f"after {key}: {page.evaluate(LABEL)}"
 
 
-def test_the_focus_is_always_seen_and_windows_give_it_back(browser: Browser, server: Inside) -> None:
+def test_the_focus_is_always_seen_and_windows_give_it_back(browser: Browser, server: ServerThread) -> None:
     seats = server.open(demo=True)
-    page = sits(browser, server.url + seats["ann"].link, LAPTOP)
+    page = open_page(browser, server.url + seats["ann"].link, LAPTOP)
     expect(page.get_by_role("banner")).to_contain_text("ann")
     at_keys(page, "Tab")
     assert page.evaluate(LABEL) == "To what happens"
@@ -225,7 +225,7 @@ SAID: dict[str, list[tuple[str, str]]] = {
 }
 
 
-def goes(one: Fighter, begins: str, *keys: str) -> None:
+def goes(one: FightPlayer, begins: str, *keys: str) -> None:
     """Tab to what is called like that, and press keys there; the focus is seen all the way."""
     for _ in range(120):
         one.page.keyboard.press("Tab")
@@ -238,22 +238,22 @@ def goes(one: Fighter, begins: str, *keys: str) -> None:
         one.page.keyboard.press(key) if key in KEYS else one.page.keyboard.type(key)
 
 
-def hears(one: Fighter, says: str, times: int = 1) -> None:
+def hears(one: FightPlayer, says: str, times: int = 1) -> None:
     """Somebody waits until something was said."""
-    until(lambda: one.heard().count(says) >= times)
+    wait_until(lambda: one.heard().count(says) >= times)
 
 
-def types(one: Fighter, faces: str) -> None:
+def types(one: FightPlayer, faces: str) -> None:
     """The page leads to the dice by itself."""
     first = one.say("roll.face_of", n=1, sides=6)
-    until(lambda: one.page.evaluate(FOCUSED) == first)
+    wait_until(lambda: one.page.evaluate(FOCUSED) == first)
     one.page.keyboard.type(faces)
     one.page.keyboard.press("Enter")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_scene_by_keyboard_and_by_what_is_said(browser: Browser, server: Inside, language: str) -> None:
-    ring = Ring(browser, server, "uwr", language, title=f"Dark {language}")
+def test_a_scene_by_keyboard_and_by_what_is_said(browser: Browser, server: ServerThread, language: str) -> None:
+    ring = FightScene(browser, server, "uwr", language, title=f"Dark {language}")
     for one in ring.people.values():
         one.page.add_init_script(SOCKETS)
         one.page.reload()
@@ -275,10 +275,10 @@ def test_a_scene_by_keyboard_and_by_what_is_said(browser: Browser, server: Insid
         types(ann, "63152")
         hears(ann, f"{ask}a leap. {REROLL[language]}")
         shows = say("die.shows", face=1)
-        until(lambda: ann.page.evaluate(FOCUSED).startswith(say("die.shows", face=6)))
+        wait_until(lambda: ann.page.evaluate(FOCUSED).startswith(say("die.shows", face=6)))
         goes(ann, shows, "Space")
         goes(ann, say("decision.reroll.one"), "Enter")
-        until(lambda: ann.page.evaluate(FOCUSED) == say("roll.face_of", n=1, sides=6))
+        wait_until(lambda: ann.page.evaluate(FOCUSED) == say("roll.face_of", n=1, sides=6))
         goes(ann, f"↶ {say('do.undo')}", "Enter")
         hears(ann, f"{ask}a leap. {REROLL[language]}", times=2)
         goes(ann, shows, "Space")
@@ -318,7 +318,7 @@ def test_a_scene_by_keyboard_and_by_what_is_said(browser: Browser, server: Insid
         goes(gm, say("roll.side", n=1), "End")
         goes(gm, say("roll.side", n=2), "End", "ArrowUp")
         goes(gm, say("contest.do"), "Enter")
-        until(lambda: any("Mira Quill " + say("contest.vs") in one for one in bob.heard()))
+        wait_until(lambda: any("Mira Quill " + say("contest.vs") in one for one in bob.heard()))
 
         # Ann's phone sleeps while Bob rolls
         ann.page.context.set_offline(True)
@@ -335,7 +335,7 @@ def test_a_scene_by_keyboard_and_by_what_is_said(browser: Browser, server: Insid
         ann.page.context.set_offline(False)
         hears(ann, say("say.back"))
         ring.do("gm", "judge", roll="bob/b", words="it creaks")
-        until(lambda: all("it creaks" in one.heard()[-1] for one in (gm, ann, bob)))
+        wait_until(lambda: all("it creaks" in one.heard()[-1] for one in (gm, ann, bob)))
         for one in (gm, ann, bob):
             mine = [says for who, says in SAID[language] if who == "all" or one.name in who.split()]
             assert one.heard() == mine, one.name

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from accessibility import problems
+from accessibility import violations
 from click.testing import CliRunner
 from playwright.sync_api import Browser, Locator, Page, expect
-from servers import Inside
+from servers import ServerThread
 
 from handful.cli.app import handful as command
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 
 PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 UWR = "('g':'uwr','c':'direct','p':('attribute':'6','rerolls':'2','target':'3'))"
@@ -23,14 +23,14 @@ TUURNA = "('g':'tuurna','c':'check','p':('level':'5','difficulty':'5'))"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    limits = Limits(explores=10**6, asks=10**6)
-    with Inside(tmp_path_factory.mktemp("odds") / "tables.db", limits) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    limits = ServerLimits(explorer_burst=10**6, query_burst=10**6)
+    with ServerThread(tmp_path_factory.mktemp("odds") / "tables.db", limits) as running:
         yield running
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Inside) -> Iterator[Any]:
+def visit(browser: Browser, server: ServerThread) -> Iterator[Any]:
     """Opens the page in a browser of its own; whatever a script complains about fails the test."""
     contexts: list[Any] = []
     wrong: list[str] = []
@@ -410,7 +410,7 @@ def test_axe_finds_nothing(visit: Any, tab: str, scheme: str) -> None:
     )
     shown = {"odds": ".weighed", "table": ".swept svg", "diff": ".compared", "claims": ".verdicts"}
     expect(page.locator(shown[tab]).first).to_be_visible(timeout=60_000)
-    assert problems(page) == []
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("tab", ["odds", "table", "diff", "claims"])
@@ -432,7 +432,7 @@ def test_a_page_in_german(visit: Any) -> None:
     expect(page.get_by_role("heading", name="Erfolg bei jeder Schwierigkeit")).to_be_visible()
 
 
-def test_the_first_page_and_a_game_lead_here(visit: Any, server: Inside) -> None:
+def test_the_first_page_and_a_game_lead_here(visit: Any, server: ServerThread) -> None:
     page = visit()
     page.goto(server.url)
     page.get_by_role("listitem").filter(has_text="Tu'urna").get_by_role("link", name="Odds").click()

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from accessibility import problems
+from accessibility import violations
 from playwright.sync_api import Browser, Locator, Page, expect
-from servers import Inside
+from servers import ServerThread
 
 PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 PATIENCE = 30_000  # milliseconds
@@ -24,8 +24,8 @@ def patient() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("editor") / "tables.db") as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path_factory.mktemp("editor") / "tables.db") as running:
         yield running
 
 
@@ -42,7 +42,7 @@ def opened(browser: Browser, size: dict[str, int] = LAPTOP) -> Page:
     return page
 
 
-def begun(page: Page, server: Inside, base: str = "") -> Locator:
+def begun(page: Page, server: ServerThread, base: str = "") -> Locator:
     """The editor with a new game; its text."""
     page.goto(f"{server.url}/edit")
     page.get_by_label("Begin with").select_option(base)
@@ -79,7 +79,7 @@ def used_at_a_table(page: Page, browser: Browser, title: str) -> Page:
 
 
 def test_a_game_is_written_mended_and_played_with_others(
-    browser: Browser, server: Inside, page: Page
+    browser: Browser, server: ServerThread, page: Page
 ) -> None:
     """The whole way of a home-brewer: no file, no command, no restart."""
     page.goto(server.url)
@@ -153,7 +153,7 @@ def between(text: Locator, first: str, last: str) -> str:
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_a_home_brewer_changes_uwr_and_plays_it_with_a_second_browser(
-    browser: Browser, server: Inside, size: dict[str, int]
+    browser: Browser, server: ServerThread, size: dict[str, int]
 ) -> None:
     """Sixes count twice, there is a doom die, and two mistakes are mended by their messages."""
     page = opened(browser, size)
@@ -238,7 +238,7 @@ def test_a_home_brewer_changes_uwr_and_plays_it_with_a_second_browser(
     page.context.close()
 
 
-def test_how_the_odds_have_moved(server: Inside, page: Page) -> None:
+def test_how_the_odds_have_moved(server: ServerThread, page: Page) -> None:
     text = begun(page, server)
     change(text, "default = 5", "default = 4")
     expect(page.locator("p.chance")).to_contain_text("93.8 %")
@@ -246,7 +246,7 @@ def test_how_the_odds_have_moved(server: Inside, page: Page) -> None:
 
 
 def test_a_change_in_the_form_appears_in_the_text_and_nothing_else_changes(
-    server: Inside, page: Page
+    server: ServerThread, page: Page
 ) -> None:
     before = begun(page, server).input_value()
     page.get_by_role("tab", name="Form").click()
@@ -264,7 +264,7 @@ def test_a_change_in_the_form_appears_in_the_text_and_nothing_else_changes(
     expect(text_of(page)).to_have_value(wanted)
 
 
-def test_a_difficulty_more_in_a_game_upon_another(server: Inside, page: Page) -> None:
+def test_a_difficulty_more_in_a_game_upon_another(server: ServerThread, page: Page) -> None:
     begun(page, server, "uwr")
     page.get_by_role("tab", name="Form").click()
     page.get_by_text("Difficulties", exact=True).click()
@@ -290,7 +290,7 @@ def test_a_difficulty_more_in_a_game_upon_another(server: Inside, page: Page) ->
     )
 
 
-def test_what_was_typed_is_there_after_a_reload(server: Inside, page: Page) -> None:
+def test_what_was_typed_is_there_after_a_reload(server: ServerThread, page: Page) -> None:
     text = begun(page, server)
     change(text, 'en = "My game"', 'en = "Kept <i>here</i>')  # even with a mistake
     expect(page.locator(".faulty")).to_have_count(1)
@@ -300,7 +300,7 @@ def test_what_was_typed_is_there_after_a_reload(server: Inside, page: Page) -> N
     expect(page.locator(".faulty")).to_have_count(1)
 
 
-def test_a_link_shows_the_game_in_a_fresh_browser(browser: Browser, server: Inside, page: Page) -> None:
+def test_a_link_shows_the_game_in_a_fresh_browser(browser: Browser, server: ServerThread, page: Page) -> None:
     """Also one whose words would be a page: they are words."""
     text = begun(page, server)
     nasty = "</script><script>document.title='x'</script><img src=x onerror=alert(1)>"
@@ -323,13 +323,13 @@ def test_a_link_shows_the_game_in_a_fresh_browser(browser: Browser, server: Insi
     other.context.close()
 
 
-def test_a_link_that_leads_nowhere_says_so(server: Inside, page: Page) -> None:
+def test_a_link_that_leads_nowhere_says_so(server: ServerThread, page: Page) -> None:
     page.goto(f"{server.url}/brew/{'0' * 64}")
     expect(page.get_by_role("alert")).to_contain_text("there is no such game on the shelf")
     expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()
 
 
-def test_a_file_is_opened_and_saved_again(server: Inside, page: Page, tmp_path: Path) -> None:
+def test_a_file_is_opened_and_saved_again(server: ServerThread, page: Page, tmp_path: Path) -> None:
     first = tmp_path / "mine.toml"
     text = (Path(__file__).parents[2] / "rulesets/families/ten-again/ruleset.toml").read_text()
     first.write_text(text.replace('id = "ten-again"', 'id = "mine"'), "utf-8")
@@ -343,7 +343,7 @@ def test_a_file_is_opened_and_saved_again(server: Inside, page: Page, tmp_path: 
     assert (tmp_path / "again.toml").read_text("utf-8") == first.read_text("utf-8")
 
 
-def test_the_editor_by_keyboard_alone(server: Inside, page: Page) -> None:
+def test_the_editor_by_keyboard_alone(server: ServerThread, page: Page) -> None:
     """Tab leaves the text, Enter goes on where the line began, and can be undone."""
     text = begun(page, server)
     at = text.input_value().index("== dice:") + len("== dice:")
@@ -365,7 +365,7 @@ def test_the_editor_by_keyboard_alone(server: Inside, page: Page) -> None:
 
 
 @pytest.mark.parametrize("part", ["Write", "Try"])
-def test_on_a_phone_nothing_is_wider_than_the_screen(browser: Browser, server: Inside, part: str) -> None:
+def test_on_a_phone_nothing_is_wider_than_the_screen(browser: Browser, server: ServerThread, part: str) -> None:
     page = opened(browser, PHONE)
     begun(page, server, "me-d6")
     page.get_by_role("navigation").get_by_role("button", name=part, exact=True).click()
@@ -378,7 +378,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(browser: Browser, server: I
     page.context.close()
 
 
-def test_text_and_picture_lie_on_each_other(browser: Browser, server: Inside) -> None:
+def test_text_and_picture_lie_on_each_other(browser: Browser, server: ServerThread) -> None:
     """Every letter of the field has its picture behind it, also where lines are folded."""
     for size in (LAPTOP, PHONE):
         page = opened(browser, size)
@@ -390,7 +390,7 @@ def test_text_and_picture_lie_on_each_other(browser: Browser, server: Inside) ->
         page.context.close()
 
 
-def test_a_gm_looks_at_other_rules_and_takes_them(browser: Browser, server: Inside) -> None:
+def test_a_gm_looks_at_other_rules_and_takes_them(browser: Browser, server: ServerThread) -> None:
     seats = server.open(demo=True)
     gm, ann = opened(browser), opened(browser, PHONE)
     gm.goto(server.url + seats["gm"].link)
@@ -400,7 +400,7 @@ def test_a_gm_looks_at_other_rules_and_takes_them(browser: Browser, server: Insi
     gm.get_by_label("Which rules?").select_option("fons")
     gm.get_by_role("button", name="What would change?").click()
     expect(gm.locator(".changes").first).to_be_visible()
-    assert problems(gm) == []
+    assert violations(gm) == []
     gm.get_by_role("button", name="Play by these rules from now on").click()
     for page in (gm, ann):
         expect(page.get_by_role("banner")).to_contain_text("FoNS")
@@ -413,25 +413,25 @@ def test_a_gm_looks_at_other_rules_and_takes_them(browser: Browser, server: Insi
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_an_automated_check_finds_nothing_that_shuts_anybody_out(
-    browser: Browser, server: Inside, size: dict[str, int]
+    browser: Browser, server: ServerThread, size: dict[str, int]
 ) -> None:
     page = opened(browser, size)
     page.goto(f"{server.url}/edit")
     expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()
-    assert problems(page) == []
+    assert violations(page) == []
     text = begun(page, server, "uwr")
-    assert problems(page) == []
+    assert violations(page) == []
     change(text, "[title]", "[titel]")
     expect(page.locator(".faults").get_by_role("button").first).to_be_visible()
-    assert problems(page) == []
+    assert violations(page) == []
     page.get_by_role("tab", name="Form").click()
     expect(page.get_by_text("House rules", exact=True)).to_be_visible()
-    assert problems(page) == []
+    assert violations(page) == []
     page.context.close()
 
 
 def test_the_form_adds_house_rules_parameters_and_rows_and_takes_them_out(
-    server: Inside, page: Page, tmp_path: Path
+    server: ServerThread, page: Page, tmp_path: Path
 ) -> None:
     """Everything stands in the text; with all of it taken out again, the text says what it said."""
     before = begun(page, server, "tuurna").input_value()

@@ -12,21 +12,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browser_players import Person, Scene
+from browser_players import BrowserPlayer, Scene
 from playwright.sync_api import Browser, expect
-from servers import Outside
+from servers import ServerProcess
 
 from handful.verifier import verify
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One for all scenes; each of them kills it once."""
-    with Outside(tmp_path_factory.mktemp("scenes") / "tables.db") as running:
+    with ServerProcess(tmp_path_factory.mktemp("scenes") / "tables.db") as running:
         yield running
 
 
-def killed(server: Outside, *people: Person) -> None:
+def killed(server: ServerProcess, *people: BrowserPlayer) -> None:
     """The server dies and comes back; the pages find it by themselves."""
     server.kill()
     for one in people:
@@ -36,27 +36,27 @@ def killed(server: Outside, *people: Person) -> None:
         one.is_back()
 
 
-def exported(*people: Person) -> None:
+def exported(*people: BrowserPlayer) -> None:
     """Everybody takes their log along; the page finds it whole, and so does the verifier."""
     for one in people:
         log = one.side("Log")
         log.get_by_role("button", name="Verify", exact=True).click()
         expect(log).to_contain_text("whole and in order")
-        one.looks("log", checked=one.scene == "uwr")
+        one.check_screen("log", checked=one.scene == "uwr")
         with one.page.expect_download() as download:
             log.get_by_role("link", name="Export", exact=True).click()
         assert verify(download.value.path().read_text(encoding="utf-8"))[0] == []
         assert one.faults == []
 
 
-def test_uwr_over_the_wall(browser: Browser, server: Outside) -> None:
+def test_uwr_over_the_wall(browser: Browser, server: ServerProcess) -> None:
     with Scene(browser, server, "uwr", ann="mira", bob="tove", gm="sentry") as (gm, ann, bob):
         # the GM asks, Ann proposes the skill, the GM accepts
         gm.asks("ann", title="over the wall", Target=4)
         asked = "The GM asks: over the wall"
-        ann.looks("asked", checked=True)
+        ann.check_screen("asked", checked=True)
         ann.proposes("over the wall", Attribute="grace", Skill="balance", chance="17 %")
-        gm.looks("proposal", checked=True)
+        gm.check_screen("proposal", checked=True)
         gm.accepts(asked, "ann")
         climb = "Mira Quill (ann): over the wall"
         # half a die and the narrow skill give a reroll each; one is taken back
@@ -64,11 +64,11 @@ def test_uwr_over_the_wall(browser: Browser, server: Outside) -> None:
         ann.sees(climb, "Finish now", "Best choice: 4, 2")
         ann.rerolls(climb, 4)
         ann.takes_back(climb)
-        ann.looks("reroll", checked=True)
+        ann.check_screen("reroll", checked=True)
         ann.loses_the_network()
         ann.rerolls(climb, 2, 1, worth="11 %")
         ann.sees(climb, "not confirmed yet")
-        ann.has_it_again()
+        ann.gets_network_back()
         ann.throws(climb, "52")
         for one in (gm, ann, bob):
             one.sees(climb, "Failure", "3 successes", "margin −1")
@@ -77,7 +77,7 @@ def test_uwr_over_the_wall(browser: Browser, server: Outside) -> None:
         gm.corrects(climb, "Target", 3, "it is lower on this side")
         for one in (ann, bob):
             one.sees(climb, "Success", "3 successes", "margin 0", "somebody looks up")
-        gm.looks("ruling", checked=True)
+        gm.check_screen("ruling", checked=True)
 
         # the sentry lies in secret (U-20, U-23), and Tove doubts it (U-19)
         lie, look = "Sentry (gm): the gate is locked", "Tove Harl (bob): is it?"
@@ -87,11 +87,11 @@ def test_uwr_over_the_wall(browser: Browser, server: Outside) -> None:
         assert "the gate is locked" not in bob.page.content()
         gm.accepts("bob calls: is it?", "bob")
         bob.throws(look, "531")
-        gm.looks("call", checked=True)
+        gm.check_screen("call", checked=True)
         gm.settles("bob calls: is it?", lie, "opposed")
         for one in (ann, bob):  # the lie, not the sentry's sheet
             one.sees("gm: the gate is locked", "revealed", "1 success")
-        bob.looks("lie", checked=True)
+        bob.check_screen("lie", checked=True)
 
         # a race that ends in a tie, with a server that dies on the way: who resists wins (U-19)
         gm.contests("opposed", "ask ann", "ask bob", title="to the gate")
@@ -101,12 +101,12 @@ def test_uwr_over_the_wall(browser: Browser, server: Outside) -> None:
             gm.accepts("The GM asks: to the gate", name)
         ann.throws("Mira Quill (ann): to the gate", "651")
         killed(server, gm, ann, bob)
-        gm.looks("contest", checked=True)
+        gm.check_screen("contest", checked=True)
         bob.throws("bob: to the gate", "256")
         race = "Mira Quill vs bob: Opposed check"
         for one in (gm, ann, bob):
             one.sees(race, "bob wins", "margin 0")
-        bob.looks("tie", checked=True)
+        bob.check_screen("tie", checked=True)
 
         # all the guards with one throw, against both (AMB-U13)
         gm.rolls(title="all the guards", Attribute=4)
@@ -115,11 +115,11 @@ def test_uwr_over_the_wall(browser: Browser, server: Outside) -> None:
         hunt = "gm vs Mira Quill vs bob: Opposed check"
         for one in (gm, ann, bob):
             one.sees(hunt, "gm wins", "against Mira Quill: Success · against bob: Success", "1 net")
-        gm.looks("group", checked=True)
+        gm.check_screen("group", checked=True)
         exported(gm, ann, bob)
 
 
-def test_agga_through_the_river(browser: Browser, server: Outside) -> None:
+def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None:
     """How hard it is, only the GM knows; the request to both is the check of the group."""
     with Scene(browser, server, "agga", ann="ina", bob="dorn") as (gm, ann, bob):
         gm.asks("ann", "bob", title="through the river", Target=2, hidden=["Target"])
@@ -128,7 +128,7 @@ def test_agga_through_the_river(browser: Browser, server: Outside) -> None:
         ann.proposes("through the river", Attribute="savvy", Skill="rites")
         gm.refuses(asked, "ann", "the river does not listen")
         ann.sees(asked, "the river does not listen")
-        ann.looks("refused")
+        ann.check_screen("refused")
         ann.proposes("through the river", Attribute="savvy", Skill="kenning", chance="Ø 2")
         gm.accepts(asked, "ann")
         # only failed dice are rerolled here, and a locked one says why
@@ -142,12 +142,12 @@ def test_agga_through_the_river(browser: Browser, server: Outside) -> None:
         ann.takes_back(ford)
         ann.loses_the_network()
         ann.rerolls(ford, 2)
-        ann.looks("offline")
-        ann.has_it_again()
+        ann.check_screen("offline")
+        ann.gets_network_back()
         ann.throws(ford, "5")
         ann.sees(ford, "2 successes")
         expect(ann.card(ford)).not_to_contain_text("Success")  # enough? she cannot know
-        ann.looks("hidden target")
+        ann.check_screen("hidden target")
 
         # Bob fetches something to drink: the GM answers and throws for him
         gm.answers_for(asked, "bob", Character="bob/Dorn", Attribute="mettle")
@@ -162,7 +162,7 @@ def test_agga_through_the_river(browser: Browser, server: Outside) -> None:
             one.sees(ford, "Success", "2 successes")
             one.sees(dorn, "Success", "2 successes")
         gm.judges(dorn, "both are across, without a dry thread")
-        gm.looks("both across")
+        gm.check_screen("both across")
         expect(gm.card(asked)).to_have_count(0)  # all have answered
 
         # Ina calls the ferryman's lie
@@ -192,14 +192,14 @@ def test_agga_through_the_river(browser: Browser, server: Outside) -> None:
         # nobody resists her start (U-21)
         gm.contests("opposed", "ann: back", Uncontested=True)
         ann.sees("ann: Opposed check", "Success")
-        bob.looks("race")
+        bob.check_screen("race")
         exported(gm, ann, bob)
 
 
-def test_fons_on_the_rope(browser: Browser, server: Outside) -> None:
+def test_fons_on_the_rope(browser: Browser, server: ServerProcess) -> None:
     with Scene(browser, server, "fons", ann="pell", gm="warden") as (gm, ann, bob):
         gm.put(gm.side("Rules"), Several_rerolls_for_one_die="1")
-        gm.looks("house rules")
+        gm.check_screen("house rules")
         gm.asks("ann", title="over the yard", Difficulty="extreme")
         ann.proposes("over the yard", Attribute="grace", Skill="acrobatics", chance="62 %")
         gm.accepts("The GM asks: over the yard", "ann")
@@ -212,7 +212,7 @@ def test_fons_on_the_rope(browser: Browser, server: Outside) -> None:
         ann.throws(rope, "3")
         ann.loses_the_network()
         ann.rerolls(rope, 3, last=True)
-        ann.has_it_again()
+        ann.gets_network_back()
         ann.throws(rope, "5")
         for one in (gm, ann, bob):
             one.sees(rope, "Failure", "2 successes", "margin −1")
@@ -220,7 +220,7 @@ def test_fons_on_the_rope(browser: Browser, server: Outside) -> None:
         gm.judges(rope, "the yard holds its breath")
         for one in (gm, ann, bob):
             one.sees(rope, "Success", "2 successes", "holds its breath")
-        ann.looks("rope")
+        ann.check_screen("rope")
 
         # the Warden bluffs in style, and Pell sees through it
         lie = "The Warden (gm): the cell is empty"
@@ -252,11 +252,11 @@ def test_fons_on_the_rope(browser: Browser, server: Outside) -> None:
                 "against Pell Ashdown: Success",
                 "against bob: Failure",
             )
-        bob.looks("glare")
+        bob.check_screen("glare")
         exported(gm, ann, bob)
 
 
-def test_tuurna_at_the_door(browser: Browser, server: Outside) -> None:
+def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
     """No rerolls here: a 5 or 6 brings another die, and the Narrator decides between two Fates."""
     with Scene(browser, server, "tuurna", ann="zejhe", bob="ylir", gm="oruun") as (gm, ann, bob):
         gm.put(
@@ -269,10 +269,10 @@ def test_tuurna_at_the_door(browser: Browser, server: Outside) -> None:
         door = "Zejhe (ann): at the door"
         gm.sees(door, "Which Fate holds", "cursed0 %", "unlucky16 %", "neutral35 %", "lucky56 %")
         ann.sees(door, "Waits for Narrator")
-        gm.looks("fate")
+        gm.check_screen("fate")
         gm.loses_the_network()
         gm.picks(door, "unlucky")
-        gm.has_it_again()
+        gm.gets_network_back()
         gm.takes_back(door)
         gm.picks(door, "lucky 56", "the watch is asleep")
         ann.throws(door, "5213", "4")
@@ -282,7 +282,7 @@ def test_tuurna_at_the_door(browser: Browser, server: Outside) -> None:
         gm.judges(door, "she hears a name, and no more")
         for one in (gm, ann, bob):
             one.sees(door, "Success", "margin +1", "a name, and no more")
-        ann.looks("door")
+        ann.check_screen("door")
 
         # Oruun lies without a blink, and Ylir notices: in a Contest the higher Score wins
         lie = "Oruun the Undying (gm): I have never been here"
@@ -305,13 +305,13 @@ def test_tuurna_at_the_door(browser: Browser, server: Outside) -> None:
         ann.throws("Zejhe (ann): down the stairs", "3311")
         bob.throws("Ylir (bob): down the stairs", "331")
         race = "Zejhe vs Ylir: Contest"
-        bob.looks("tie")
+        bob.check_screen("tie")
         ann.throws(race, "3441")
         killed(server, gm, ann, bob)
         bob.throws(race, "311")
         for one in (gm, ann, bob):
             one.sees(race, "Zejhe wins", "Zejhe 3, Ylir 1")
-        bob.looks("stairs")
+        bob.check_screen("stairs")
 
         # both creep past the last guard: a group, judged by its weakest (R-22)
         gm.asks("ann", "bob", title="past the last guard")
@@ -324,11 +324,11 @@ def test_tuurna_at_the_door(browser: Browser, server: Outside) -> None:
         gm.contests("group", "Zejhe (ann): past", "Ylir (bob): past", Judged_by="min", Difficulty="very_easy")
         for one in (gm, ann, bob):
             one.sees("Zejhe with Ylir: Group check", "Success", "Zejhe 3, Ylir 2")
-        gm.looks("group")
+        gm.check_screen("group")
         exported(gm, ann, bob)
 
 
-def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
+def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
     """No rerolls here: the GM rules on a 1 of the wild die, and a player may spend a point."""
     with Scene(browser, server, "me-d6", ann="sanna", bob="corvin", gm="raider") as (gm, ann, bob):
         gm.asks("ann", title="the lock", Difficulty="difficult")
@@ -338,14 +338,14 @@ def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
         ann.throws(lock, "1", "321")
         # both totals of the ruling (D-5)
         gm.sees(lock, "the highest die is canceled", "total 11", "a complication follows", "total 14")
-        gm.looks("ruling")
+        gm.check_screen("ruling")
         gm.picks(lock, "the highest die is canceled")
         gm.takes_back(lock)
         gm.picks(lock, "everything counts", "sparks, and the lights go out")
         ann.sees(lock, "Spend a Paragon or Renegade point for +3?")
         ann.loses_the_network()
         ann.picks(lock, "a Paragon point: +3")
-        ann.has_it_again()
+        ann.gets_network_back()
         ann.press(ann.card(lock), "Finish the roll")
         for one in (gm, ann, bob):
             one.sees(lock, "Success", "17 total", "margin +1")
@@ -353,7 +353,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
         gm.judges(lock, "it holds, for now")
         for one in (gm, ann, bob):
             one.sees(lock, "Failure", "17 total", "it holds, for now")
-        ann.looks("lock")
+        ann.check_screen("lock")
 
         # the raider claims to be of the crew; a tie would be for whoever acts (D-34)
         lie = "Raider (gm): I am of the crew"
@@ -393,7 +393,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
         bob.throws("bob: the ladder", "2", "53")
         for one in (gm, ann, bob):
             one.sees("ann vs bob: Comparison", "ann wins", "10 total")
-        bob.looks("tie")
+        bob.check_screen("tie")
 
         # one roll for all the raiders, against both (D-31)
         gm.rolls(title="all of them", Dice="3D")
@@ -403,7 +403,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
         for one in (gm, ann, bob):
             one.sees("gm vs ann: Opposed check", "gm wins", "margin +1")
             one.sees("gm vs Corvin Ade: Opposed check", "Corvin Ade wins", "margin −3")
-        gm.looks("group")
+        gm.check_screen("group")
 
         # Corvin's knife: what the raider's Defense is, only the GM knows (D-27)
         gm.shows_sheet("Raider", "own")
@@ -411,7 +411,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
         bob.put(form, Character="bob/Corvin Ade", Difficulty="easy")
         bob.put(form, Check="attack", Against="gm/Raider")
         expect(form.get_by_label("Difficulty")).to_have_value("")  # the target brings it
-        bob.looks("attack")
+        bob.check_screen("attack")
         bob.rolls(who="bob/Corvin Ade", title="with the knife", Dice="melee")
         knife = "Corvin Ade (bob): with the knife"
         bob.throws(knife, "5", "44")

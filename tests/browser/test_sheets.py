@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from accessibility import problems
-from browser_players import LAPTOP, PHONE, sits
+from accessibility import violations
+from browser_players import LAPTOP, PHONE, open_page
 from playwright.sync_api import Browser, Locator, Page, expect
 from ruleset_cases import ruleset
-from servers import Inside, Seat
+from servers import Seat, ServerThread
 
 from browser.test_table_page import server
 from handful.library import shipped
@@ -26,14 +26,14 @@ SLOW = 20_000  # milliseconds; only a broken page takes as long
 class Table:
     """A table of me-d6 with pages for some of its seats."""
 
-    def __init__(self, browser: Browser, server: Inside, game: str = "me-d6") -> None:
+    def __init__(self, browser: Browser, server: ServerThread, game: str = "me-d6") -> None:
         self.browser, self.url = browser, server.url
         self.seats: dict[str, Seat] = server.open(game=game, demo=True)
         self.open: list[Page] = []
         self.said: list[str] = []
 
     def page(self, seat: str, size: dict[str, int] | None = None) -> Page:
-        page = sits(self.browser, self.url + self.seats[seat].link, size or LAPTOP)
+        page = open_page(self.browser, self.url + self.seats[seat].link, size or LAPTOP)
         page.on("console", lambda one: self.said.append(one.text))  # refusals are heard, too
         page.on("pageerror", lambda one: self.said.append(str(one)))
         expect(page.get_by_role("banner")).to_contain_text(seat, timeout=SLOW)
@@ -49,7 +49,7 @@ class Table:
 
 
 @pytest.fixture
-def table(browser: Browser, server: Inside) -> Iterator[Table]:
+def table(browser: Browser, server: ServerThread) -> Iterator[Table]:
     made = Table(browser, server)
     yield made
     for page in made.open:
@@ -359,7 +359,7 @@ def test_a_sheet_is_edited_by_keyboard_alone(table: Table) -> None:
 
 @pytest.mark.parametrize("game", shipped())
 def test_every_part_of_a_sheet_fits_a_phone_in_every_game(
-    browser: Browser, server: Inside, game: str
+    browser: Browser, server: ServerThread, game: str
 ) -> None:
     table = Table(browser, server, game)
     page = table.page("ann", PHONE)
@@ -382,7 +382,7 @@ def test_every_part_of_a_sheet_fits_a_phone_in_every_game(
 # -- luck
 
 
-def test_the_luck_report_says_the_same_as_chart_table_and_interface(browser: Browser, server: Inside) -> None:
+def test_the_luck_report_says_the_same_as_chart_table_and_interface(browser: Browser, server: ServerThread) -> None:
     table = Table(browser, server, "uwr")
     for n in range(6):
         for seat in ("ann", "bob", "gm"):
@@ -420,7 +420,7 @@ def test_the_luck_report_says_the_same_as_chart_table_and_interface(browser: Bro
     assert table.said == []
 
 
-def test_the_library_of_charts_comes_with_the_first_chart_only(browser: Browser, server: Inside) -> None:
+def test_the_library_of_charts_comes_with_the_first_chart_only(browser: Browser, server: ServerThread) -> None:
     table = Table(browser, server, "uwr")
     page = browser.new_context(viewport=LAPTOP).new_page()  # type: ignore[arg-type]
     asked: list[str] = []
@@ -460,9 +460,9 @@ def test_axe_finds_nothing_in_a_sheet_and_in_the_luck_report(table: Table, light
         if tab == "Import":
             window.get_by_label("Or paste the sheet").fill("{")
             expect(window.get_by_role("alert")).to_be_visible(timeout=SLOW)
-        assert problems(page) == [], tab
+        assert violations(page) == [], tab
     window.get_by_role("button", name="Close").click()
     page.get_by_role("tab", name="Log").click()
     page.get_by_role("button", name="Luck report").click()
     expect(page.get_by_role("img", name="How it went")).to_be_visible(timeout=SLOW)
-    assert problems(page) == []
+    assert violations(page) == []

@@ -7,25 +7,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_players import LAPTOP, PHONE, sits
+from browser_players import LAPTOP, PHONE, open_page
 from playwright.sync_api import Browser, Page, expect
-from servers import Inside, Outside
+from servers import ServerProcess, ServerThread
 
 from handful.library import shipped
 from handful.verifier import verify
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("browser") / "tables.db") as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path_factory.mktemp("browser") / "tables.db") as running:
         yield running
 
 
-def pages(browser: Browser, server: Inside | Outside, **wanted: object) -> dict[str, Page]:
+def pages(browser: Browser, server: ServerThread | ServerProcess, **wanted: object) -> dict[str, Page]:
     """GM on a laptop, two players on phones."""
     seats = server.open(demo=True, **wanted)
     found = {
-        name: sits(browser, server.url + seats[name].link, LAPTOP if name == "gm" else PHONE)
+        name: open_page(browser, server.url + seats[name].link, LAPTOP if name == "gm" else PHONE)
         for name in ("gm", "ann", "bob")
     }
     for name, page in found.items():
@@ -34,8 +34,8 @@ def pages(browser: Browser, server: Inside | Outside, **wanted: object) -> dict[
 
 
 @pytest.mark.parametrize("game", shipped())
-def test_somebody_new_sits_at_a_table_of_every_game(browser: Browser, server: Inside, game: str) -> None:
-    page = sits(browser, server.url)
+def test_somebody_new_sits_at_a_table_of_every_game(browser: Browser, server: ServerThread, game: str) -> None:
+    page = open_page(browser, server.url)
     title = page.request.get(f"{server.url}/api/games/{game}").json()["title"]["en"]
     card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title, exact=True))
     card = card.or_(
@@ -48,7 +48,7 @@ def test_somebody_new_sits_at_a_table_of_every_game(browser: Browser, server: In
     page.context.close()
 
 
-def test_the_gm_rolls_and_a_player_sees_it(browser: Browser, server: Inside) -> None:
+def test_the_gm_rolls_and_a_player_sees_it(browser: Browser, server: ServerThread) -> None:
     seen = pages(browser, server)
     gm, ann = seen["gm"], seen["ann"]
     gm.get_by_role("textbox", name="Attribute", exact=True).fill("4")
@@ -63,7 +63,7 @@ def test_the_gm_rolls_and_a_player_sees_it(browser: Browser, server: Inside) -> 
         page.context.close()
 
 
-def test_a_parameter_that_is_needed_may_be_nought(browser: Browser, server: Inside) -> None:
+def test_a_parameter_that_is_needed_may_be_nought(browser: Browser, server: ServerThread) -> None:
     seen = pages(browser, server, game="tuurna")
     gm = seen["gm"]
     form = gm.get_by_role("form", name="A roll")
@@ -79,7 +79,7 @@ def test_a_parameter_that_is_needed_may_be_nought(browser: Browser, server: Insi
         page.context.close()
 
 
-def test_the_roll_is_made_by_keyboard_alone(browser: Browser, server: Inside) -> None:
+def test_the_roll_is_made_by_keyboard_alone(browser: Browser, server: ServerThread) -> None:
     seen = pages(browser, server)
     gm = seen["gm"]
     gm.get_by_role("textbox", name="Attribute", exact=True).focus()
@@ -90,9 +90,9 @@ def test_the_roll_is_made_by_keyboard_alone(browser: Browser, server: Inside) ->
         page.context.close()
 
 
-def test_a_secret_roll_leaves_no_trace_on_a_players_page(browser: Browser, server: Inside) -> None:
+def test_a_secret_roll_leaves_no_trace_on_a_players_page(browser: Browser, server: ServerThread) -> None:
     seats = server.open(demo=True)
-    ann = sits(browser, server.url + seats["ann"].link)
+    ann = open_page(browser, server.url + seats["ann"].link)
     expect(ann.get_by_role("banner")).to_contain_text("ann")
     expect(ann.locator("p.chance")).not_to_have_text("…")  # the page is at rest
     ann.wait_for_timeout(500)
@@ -107,9 +107,9 @@ def test_a_secret_roll_leaves_no_trace_on_a_players_page(browser: Browser, serve
     ann.context.close()
 
 
-def test_names_and_words_are_text_and_never_markup(browser: Browser, server: Inside) -> None:
+def test_names_and_words_are_text_and_never_markup(browser: Browser, server: ServerThread) -> None:
     seats = server.open(title="<img src=x onerror=alert(1)>")
-    ann = sits(browser, server.url + seats["ann"].link)
+    ann = open_page(browser, server.url + seats["ann"].link)
     expect(ann.get_by_role("heading", level=1)).to_have_text("<img src=x onerror=alert(1)>")
     title = "<script>document.title='x'</script>"
     asked = {"check": "direct", "parameters": {"attribute": 1}, "title": title}
@@ -120,9 +120,9 @@ def test_names_and_words_are_text_and_never_markup(browser: Browser, server: Ins
 
 
 def test_pages_come_back_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
-    with Outside(tmp_path / "tables.db") as server:
+    with ServerProcess(tmp_path / "tables.db") as server:
         seats = server.open(demo=True)
-        ann = sits(browser, server.url + seats["ann"].link)
+        ann = open_page(browser, server.url + seats["ann"].link)
         expect(ann.get_by_role("banner")).to_contain_text("ann")
         asked = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target": 3}}
         assert seats["ann"].do("declare", key="r", **asked).status_code == 200

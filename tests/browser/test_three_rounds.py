@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from browser_fights import PATIENCE, Fighter, Ring
+from browser_fights import PATIENCE, FightPlayer, FightScene
 from playwright.sync_api import Browser, Locator, expect
-from servers import Outside
+from servers import ServerProcess
 
 from browser.test_fights import CORVIN, IDS, RAIDER, SANNA, begins
 
@@ -25,15 +25,15 @@ INTERNAL = re.compile(r"\b[a-z]+_[a-z_]+\b|\b(?:paragon|renegade)-(?:bonus|dice)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
-    with Outside(tmp_path_factory.mktemp("rounds") / "tables.db") as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("rounds") / "tables.db") as running:
         yield running
 
 
 class State:
     """The fight and the sheets as the GM sees them."""
 
-    def __init__(self, ring: Ring) -> None:
+    def __init__(self, ring: FightScene) -> None:
         self.view: dict[str, Any] = ring.seats["gm"].get("/view")
 
     def actions(self) -> dict[str, tuple[int | None, int | None]]:
@@ -50,34 +50,34 @@ class State:
         return found
 
 
-def looks(what: str, *people: Fighter) -> None:
+def check_screen(what: str, *people: FightPlayer) -> None:
     """The screens are in order, and say nothing in the words of files and programs."""
     for one in people:
-        one.looks(what)
+        one.check_screen(what)
         found = INTERNAL.findall(one.page.locator("body").inner_text())
         assert not found, f"{what}: {one.name} reads {found}"
 
 
-def attacks(who: Fighter, name: str, title: str, target: str, **values: str) -> Locator:
+def attacks(who: FightPlayer, name: str, title: str, target: str, **values: str) -> Locator:
     """An attack as it is declared: which skill, and against whom."""
     who.turn(name).get_by_role("button", name=who.say.of("checks", "attack", "title")).click()
     who.rolls(title, target=IDS[target], **values)
     return who.card(title)
 
 
-def acts(who: Fighter, name: str, what: str) -> None:
+def acts(who: FightPlayer, name: str, what: str) -> None:
     """Something without a roll."""
     who.turn(name).get_by_label(who.say("fight.what")).first.fill(what)
     who.press(who.turn(name), "fight.act")
 
 
-def hit_says(one: Fighter, other: str, name: str, total: int) -> str:
+def hit_says(one: FightPlayer, other: str, name: str, total: int) -> str:
     """The words in which somebody is told that they were hit before their turn."""
     result = f"{one.say.of('words', 'total')} {total}"
     return one.say("moment.early_own", other=other, who=name, result=result, how=one.say.of(*PARRY))
 
 
-def hides_defense(one: Fighter, title: str, defense: int) -> None:
+def hides_defense(one: FightPlayer, title: str, defense: int) -> None:
     """Who does not see the sheet of the target sees that there is a Defense, and no number."""
     card = one.card(title)
     expect(card).to_contain_text(one.say("roll.hidden"))
@@ -86,8 +86,8 @@ def hides_defense(one: Fighter, title: str, defense: int) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_fight_of_three_rounds_by_the_book(browser: Browser, server: Outside, language: str) -> None:
-    ring = Ring(browser, server, "me-d6", language, f"Hold {language}", phones=("bob",))
+def test_a_fight_of_three_rounds_by_the_book(browser: Browser, server: ServerProcess, language: str) -> None:
+    ring = FightScene(browser, server, "me-d6", language, f"Hold {language}", phones=("bob",))
     ring.do("gm", "adjust", character=IDS[SANNA], resources={"hit_points": 12})
     with ring as (gm, ann, bob):
         begins(gm, SANNA, CORVIN)
@@ -117,7 +117,7 @@ def test_a_fight_of_three_rounds_by_the_book(browser: Browser, server: Outside, 
             expect(one.bar).to_have_count(0)
 
 
-def _joins(gm: Fighter) -> None:
+def _joins(gm: FightPlayer) -> None:
     """The raider comes behind Corvin, so that Sanna is the slowest."""
     panel = gm.fight()
     panel.get_by_text(gm.say("fight.join"), exact=True).click()
@@ -128,25 +128,25 @@ def _joins(gm: Fighter) -> None:
     expect(order).to_contain_text([CORVIN, RAIDER, SANNA])
 
 
-def _next_round(gm: Fighter, number: int, lost: str) -> None:
+def _next_round(gm: FightPlayer, number: int, lost: str) -> None:
     expect(gm.bar).to_contain_text(gm.say("fight.would_lose", what=lost))
     gm.press(gm.bar, "fight.next_round")
     expect(gm.bar).to_contain_text(gm.say("fight.round", n=number))
 
 
-def _a_blow_and_a_point_after_damage_dice(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
+def _a_blow_and_a_point_after_damage_dice(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
     ann.fixes(CORVIN, 2)
     card = attacks(ann, CORVIN, "pipe", RAIDER, dice="melee")
     ann.throws(card, "5", "4")  # 3D+1 and 3, one die less
     unknown = ann.say("roll.unknown", what=ann.say.label("attack", "defense"))
     expect(card.locator(".decision")).to_contain_text(unknown)
-    looks("a point against something unknown", ann)
+    check_screen("a point against something unknown", ann)
     ann.decides("pipe")
     expect(gm.bar).to_contain_text(hit_says(gm, f"{CORVIN} (ann)", RAIDER, 13))
     for one in (ann, bob):
         expect(one.bar).not_to_contain_text(one.say("moment.take"))
         hides_defense(one, "pipe", 12)
-    looks("the raider is hit", gm)
+    check_screen("the raider is hit", gm)
     gm.press(gm.bar, "moment.take")
     expect(gm.bar).not_to_contain_text(gm.say("moment.take"))
     expect(gm.tells("pipe")).to_contain_text(gm.say("success"))  # 13 reaches 12
@@ -157,7 +157,7 @@ def _a_blow_and_a_point_after_damage_dice(gm: Fighter, ann: Fighter, bob: Fighte
     ann.rolls("pipe hurts", dice="4D")
     ann.throws(ann.card("pipe hurts"), "3", "452")
     expect(ann.card("pipe hurts").locator(".decision .worth").first).to_contain_text("14")
-    looks("a point after damage dice", ann)
+    check_screen("a point after damage dice", ann)
     ann.decides("pipe hurts", "renegade-bonus")
     expect(ann.finishes("pipe hurts")).to_contain_text("17")  # D-45
     gm.press(gm.card("pipe"), "harm.roll_resist", who=RAIDER)
@@ -172,19 +172,19 @@ def _a_blow_and_a_point_after_damage_dice(gm: Fighter, ann: Fighter, bob: Fighte
     ann.press(ann.turn(CORVIN), "fight.end_turn")
 
 
-def _an_early_parry(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
+def _an_early_parry(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
     gm.fixes(RAIDER, 2)
     card = attacks(gm, RAIDER, "club", SANNA, dice="melee")
     gm.throws(card, "6", "3")  # 3D+1 and 2; a wound and a second action leave the wild die
     expect(bob.bar).to_contain_text(hit_says(bob, f"{RAIDER} (gm)", SANNA, 12))
     expect(ann.bar).not_to_contain_text(ann.say("moment.take"))
     hides_defense(ann, "club", 9)
-    looks("hit before the turn", bob, ann)
+    check_screen("hit before the turn", bob, ann)
     parry = bob.say.of(*PARRY)
     bob.press(bob.bar, "moment.of", what=parry, n=2)
     bob.is_led_to(parry)
     bob.throws(bob.card(parry), "5", "54")  # two actions are free for her
-    looks("a point after a parry", bob)
+    check_screen("a point after a parry", bob)
     bob.decides(parry)
     hides_defense(ann, "club", 9)
     gm.press(gm.card(parry), "roll.tell")
@@ -193,7 +193,7 @@ def _an_early_parry(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
         parried = one.page.locator("article.contest")
         expect(parried).to_contain_text(one.say.of("words", "parried"))
         expect(parried).to_contain_text(one.say("contest.wins", who=SANNA))
-    looks("parried", bob, ann)
+    check_screen("parried", bob, ann)
     expect(bob.place(SANNA)).to_contain_text(bob.say("fight.actions", left=1, n=2))
     acts(gm, RAIDER, "kicks the crate over")
     expect(bob.bar).to_contain_text(bob.say("fight.turn_of", who=SANNA))
@@ -201,13 +201,13 @@ def _an_early_parry(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     expect(bob.bar).to_contain_text(bob.say("fight.all_done"))
 
 
-def _a_full_reaction_by_the_slowest(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
+def _a_full_reaction_by_the_slowest(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
     ann.fixes(CORVIN, 1)
     acts(ann, CORVIN, "reloads")
     gm.fixes(RAIDER, 2)
     attacks(gm, RAIDER, "club again", SANNA, dice="melee")
     expect(bob.bar).to_contain_text(bob.say("moment.stance", other=f"{RAIDER} (gm)", who=SANNA))
-    looks("may still take a full reaction", bob)
+    check_screen("may still take a full reaction", bob)
     says = f"{bob.say.of(*FULL, 'title')}: {bob.say.of(*FULL, 'choices', 'melee')}"
     place = bob.place(SANNA)
     place.get_by_text(bob.say("fight.may", who=SANNA)).click()
@@ -220,29 +220,29 @@ def _a_full_reaction_by_the_slowest(gm: Fighter, ann: Fighter, bob: Fighter) -> 
     expect(gm.place(SANNA)).to_contain_text(says)
     hides_defense(ann, "club again", 19)
     expect(bob.bar).not_to_contain_text(bob.say("moment.take"))
-    looks("full reaction", gm, bob)
+    check_screen("full reaction", gm, bob)
     gm.press(gm.turn(RAIDER), "fight.end_turn")
     expect(bob.bar).to_contain_text(bob.say("fight.all_done"))  # nothing else in that round
 
 
-def _a_free_action_and_a_critical_failure(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
+def _a_free_action_and_a_critical_failure(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
     ann.fixes(CORVIN, 1)
     acts(ann, CORVIN, "takes cover")
     place = gm.place(CORVIN)
     place.get_by_text(gm.say("roll.instead", who=CORVIN)).click()
-    looks("what the GM may grant", gm)
+    check_screen("what the GM may grant", gm)
     for leave in ("reaction", "free_action"):
         grant = gm.say(f"fight.grant.{leave}", who=CORVIN)
         expect(place.get_by_role("button", name=grant, exact=True)).to_be_visible()
     gm.press(place, "fight.grant.free_action", who=CORVIN)
     expect(ann.bar).to_contain_text(ann.say("moment.free", who=CORVIN))
     expect(bob.bar).not_to_contain_text(bob.say("moment.use"))
-    looks("a free action", ann)
+    check_screen("a free action", ann)
     ann.press(ann.bar, "moment.use")
     ann.rolls("a quick glance", dice="search", difficulty="10")
     ann.throws(ann.card("a quick glance"), "1", "533")
     expect(ann.bar).not_to_contain_text(ann.say("moment.use"))
-    looks("a critical failure", gm, ann)
+    check_screen("a critical failure", gm, ann)
     gm.decides("a quick glance", "cancel", "ruling")
     ann.decides("a quick glance")
     ann.finishes("a quick glance")
@@ -251,10 +251,10 @@ def _a_free_action_and_a_critical_failure(gm: Fighter, ann: Fighter, bob: Fighte
         expect(card).to_contain_text(one.say("deed.granted"))
         expect(card).to_contain_text(one.say.of("words", "critical_failure"))
         expect(card).to_contain_text(one.say("failure"))  # 3, 3 and the 1: 7
-    looks("granted", bob)
+    check_screen("granted", bob)
 
 
-def _a_weapon_overheats(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
+def _a_weapon_overheats(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
     gm.fixes(RAIDER, 1)
     gm.press(gm.turn(RAIDER), "fight.end_turn")
     bob.fixes(SANNA, 1)
@@ -268,4 +268,4 @@ def _a_weapon_overheats(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     for one in (ann, bob):
         hides_defense(one, "a shot", 9)
     expect(bob.place(SANNA)).to_contain_text(bob.say("things.hot"))
-    looks("the weapon overheats", gm, ann, bob)
+    check_screen("the weapon overheats", gm, ann, bob)

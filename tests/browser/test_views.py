@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from browser_players import LAPTOP, PATIENCE, PHONE, SCREENS
 from playwright.sync_api import Browser, Page, WebSocket, expect
-from servers import Inside, Seat, post
+from servers import Seat, ServerThread, post
 
 WALL, TABLET = {"width": 1920, "height": 1080}, {"width": 1024, "height": 768}
 MIRA, TOVE = {"as": "ann/Mira Quill"}, {"as": "bob/Tove Harl"}
@@ -33,15 +33,15 @@ MOVES = "document.getAnimations().filter((one) => one.playState === 'running').l
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("views") / "tables.db") as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path_factory.mktemp("views") / "tables.db") as running:
         yield running
 
 
 class Table:
     """A table with a watcher, and rolls that were made beside the pages."""
 
-    def __init__(self, at: Inside, **wanted: Any) -> None:
+    def __init__(self, at: ServerThread, **wanted: Any) -> None:
         self.at, self.seats = at, at.open(demo=True, watchers=True, **wanted)
         told = post(f"{at.url}/api/sit", json={"token": self.seats[""].token, "name": "wall"})
         self.seats["wall"] = Seat(at, told.json()["link"])
@@ -77,7 +77,7 @@ def shot(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_watcher_sees_the_table_large_and_can_press_nothing(
-    browser: Browser, server: Inside, language: str
+    browser: Browser, server: ServerThread, language: str
 ) -> None:
     table = Table(server)
     page = table.page(browser, "wall", WALL, locale=language)
@@ -109,7 +109,7 @@ def test_a_watcher_sees_the_table_large_and_can_press_nothing(
     page.context.close()
 
 
-def test_a_watcher_gets_nothing_that_others_may_not_know(browser: Browser, server: Inside) -> None:
+def test_a_watcher_gets_nothing_that_others_may_not_know(browser: Browser, server: ServerThread) -> None:
     table = Table(server)
     page = table.page(browser, "wall", WALL)
     came: list[str] = []
@@ -154,7 +154,7 @@ def everything_sent_to(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("switched", [False, True], ids=["by address", "by button"])
 def test_the_big_screen_of_the_gm_shows_what_a_watcher_sees(
-    browser: Browser, server: Inside, switched: bool
+    browser: Browser, server: ServerThread, switched: bool
 ) -> None:
     table = Table(server)
     hidden = {"check": "direct", "title": "tell-tale", "parameters": {"attribute": 2, "target": 1}}
@@ -198,7 +198,7 @@ def test_the_big_screen_of_the_gm_shows_what_a_watcher_sees(
     page.context.close()
 
 
-def test_anybody_may_switch_and_the_address_says_how(browser: Browser, server: Inside) -> None:
+def test_anybody_may_switch_and_the_address_says_how(browser: Browser, server: ServerThread) -> None:
     table = Table(server)
     page = table.page(browser, "gm", LAPTOP)
     page.get_by_role("button", name="Big screen").click()
@@ -214,7 +214,7 @@ def test_anybody_may_switch_and_the_address_says_how(browser: Browser, server: I
 @pytest.mark.parametrize("upright", [False, True], ids=["across", "upright"])
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_one_tablet_for_all_takes_dice_of_whoever_threw(
-    browser: Browser, server: Inside, language: str, upright: bool
+    browser: Browser, server: ServerThread, language: str, upright: bool
 ) -> None:
     say = {
         "en": ("Who throws?", "Attribute", "Target", "Type the dice", "That is it", "Finish now"),
@@ -258,7 +258,7 @@ def test_one_tablet_for_all_takes_dice_of_whoever_threw(
     page.context.close()
 
 
-def test_the_tablet_of_the_gm_shows_and_says_nothing_hidden(browser: Browser, server: Inside) -> None:
+def test_the_tablet_of_the_gm_shows_and_says_nothing_hidden(browser: Browser, server: ServerThread) -> None:
     table = Table(server)
     page = table.page(browser, "gm", TABLET, "middle")
     fight = [{"character": "ann/Mira Quill"}, {"name": "Spy", "hidden": True}]
@@ -274,7 +274,7 @@ def test_the_tablet_of_the_gm_shows_and_says_nothing_hidden(browser: Browser, se
     page.context.close()
 
 
-def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(browser: Browser, server: Inside) -> None:
+def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(browser: Browser, server: ServerThread) -> None:
     table = Table(server)
     page = table.page(browser, "ann", TABLET, "middle")
     page.get_by_role("button", name="Mira Quill").click()
@@ -292,7 +292,7 @@ def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(browser: Browse
     expect(pad).to_have_count(0)
 
 
-def test_a_shared_seat_rolls_for_its_own_characters(browser: Browser, server: Inside) -> None:
+def test_a_shared_seat_rolls_for_its_own_characters(browser: Browser, server: ServerThread) -> None:
     table = Table(server)
     page = table.page(browser, "ann", TABLET, "middle")
     expect(page.get_by_role("group", name="Who throws?").get_by_role("button")).to_have_text(["Mira Quill"])
@@ -311,7 +311,7 @@ def test_a_shared_seat_rolls_for_its_own_characters(browser: Browser, server: In
 
 
 @pytest.mark.parametrize("how", ["zoom", "text"])
-def test_at_200_percent_nothing_is_lost(browser: Browser, server: Inside, how: str) -> None:
+def test_at_200_percent_nothing_is_lost(browser: Browser, server: ServerThread, how: str) -> None:
     table = Table(server)
     table.leaps()
     size = {"width": 640, "height": 400} if how == "zoom" else LAPTOP
@@ -340,7 +340,7 @@ def test_at_200_percent_nothing_is_lost(browser: Browser, server: Inside, how: s
     page.context.close()
 
 
-def test_nothing_moves_for_those_who_do_not_want_it(browser: Browser, server: Inside) -> None:
+def test_nothing_moves_for_those_who_do_not_want_it(browser: Browser, server: ServerThread) -> None:
     counts = {}
     for motion in ("reduce", "no-preference"):
         table = Table(server)
@@ -360,7 +360,7 @@ def test_nothing_moves_for_those_who_do_not_want_it(browser: Browser, server: In
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_no_meaning_by_colour_alone(browser: Browser, server: Inside, size: dict[str, int]) -> None:
+def test_no_meaning_by_colour_alone(browser: Browser, server: ServerThread, size: dict[str, int]) -> None:
     table = Table(server)
     table.leaps()
     table.do("ann", "declare", "p", mode="private", **LEAP, **MIRA)

@@ -49,7 +49,7 @@ BEFORE: dict[str, list[str]] = {
     "leave": SEATS,
     "sheet": BROUGHT,
     "show": [*SEATS, "bring {character}"],
-    "dismiss": BROUGHT,
+    "remove": BROUGHT,
     "use": [*BROUGHT, "adjust {character} hit_points=-9"],
     "propose": [*ASKED, "seat ann"],
     "call": [*SEATS, "seat ann"],

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from cli_runner import refused, say
+from cli_runner import assert_refused, run_cli
 from ruleset_cases import FAMILIES, GAMES
 
 
@@ -26,23 +26,23 @@ def change(file: str, old: str, new: str) -> None:
 
 
 def test_a_new_game_is_in_order_and_its_cases_hold() -> None:
-    made = say("new my-game")
+    made = run_cli("new my-game")
     assert made.status == 0
     assert "my-game/ruleset.toml" in made.out
-    assert "no mistakes" in say("lint my-game").out
-    assert say("test my-game").out == "my-game: 3 cases as they should be, 0 different\n"
-    assert "40.74%" in say("odds ./my-game check dice=4 target=2").out
+    assert "no mistakes" in run_cli("lint my-game").out
+    assert run_cli("test my-game").out == "my-game: 3 cases as they should be, 0 different\n"
+    assert "40.74%" in run_cli("odds ./my-game check dice=4 target=2").out
 
 
 @pytest.mark.parametrize("base", [*GAMES, "ten-again", "double-tens"])
 def test_a_new_game_can_begin_with_another_one(base: str) -> None:
-    assert say(f"new ours --from {base}").status == 0
-    assert "no mistakes" in say("lint ours").out
+    assert run_cli(f"new ours --from {base}").status == 0
+    assert "no mistakes" in run_cli("lint ours").out
 
 
 def test_what_is_marked_out_can_be_used_as_it_stands() -> None:
     """Every mark taken away: the file says what its base says."""
-    say("new ours --from uwr")
+    run_cli("new ours --from uwr")
     lines = Path("ours/ruleset.toml").read_text(encoding="utf-8").splitlines()
     start = next(n for n, line in enumerate(lines) if line.startswith("# House rules"))
     rules = next(n for n, line in enumerate(lines) if line.startswith("# Rules"))
@@ -56,17 +56,17 @@ def test_what_is_marked_out_can_be_used_as_it_stands() -> None:
         bare.append(line.removeprefix("#").removeprefix(" ") if inside else line)
         inside = inside and bare[-1] not in ('"""', "")
     Path("ours/ruleset.toml").write_text("\n".join([*lines[:start], *bare]), encoding="utf-8")
-    assert "no mistakes" in say("lint ours").out
+    assert "no mistakes" in run_cli("lint ours").out
     line = "odds {} direct attribute=4 target=2 --json"
-    uwr, ours = (say(line.format(game)).data for game in ("uwr", "ours/"))
+    uwr, ours = (run_cli(line.format(game)).data for game in ("uwr", "ours/"))
     assert uwr["success"] == ours["success"]
 
 
 def test_a_new_game_can_begin_with_one_of_our_own() -> None:
-    say("new first")
-    assert say("new second --from first").status == 0
-    assert "no mistakes" in say("lint second").out
-    assert "40.74%" in say("odds ./second check dice=4 target=2").out
+    run_cli("new first")
+    assert run_cli("new second --from first").status == 0
+    assert "no mistakes" in run_cli("lint second").out
+    assert "40.74%" in run_cli("odds ./second check dice=4 target=2").out
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_new_game_can_begin_with_one_of_our_own() -> None:
 )
 def test_new_writes_nothing_where_it_should_not(line: str, says: str) -> None:
     Path("here").mkdir()
-    said = say(line)
+    said = run_cli(line)
     assert said.status == 2
     assert says in said.err
     assert [path.name for path in Path().iterdir()] == ["here"]
@@ -94,7 +94,7 @@ def test_new_writes_nothing_where_it_should_not(line: str, says: str) -> None:
 
 @pytest.mark.parametrize("game", [*GAMES, *FAMILIES])
 def test_the_cases_of_all_shipped_rulesets_hold(game: str) -> None:
-    said = say(f"test {game}")
+    said = run_cli(f"test {game}")
     assert said.status == 0, said.out
     assert said.out.endswith("0 different\n")
 
@@ -111,21 +111,21 @@ def test_the_cases_of_all_shipped_rulesets_hold(game: str) -> None:
     ],
 )
 def test_a_case_that_does_not_hold_says_what_came_instead(old: str, new: str, says: str) -> None:
-    say("new ours")
+    run_cli("new ours")
     change("ours/cases.toml", old, new)
-    said = say("test ours")
+    said = run_cli("test ours")
     assert said.status == 1
     assert "four dice, two successes" in said.out
     assert says in said.out
     assert said.out.endswith("2 cases as they should be, 1 different\n")
-    data = json.loads(say("test ours --json").out)
+    data = json.loads(run_cli("test ours --json").out)
     assert (data["cases"], len(data["different"])) == (3, 1)
 
 
 def test_a_changed_rule_is_noticed_by_its_cases() -> None:
-    say("new ours")
+    run_cli("new ours")
     change("ours/ruleset.toml", "n = size(pool", "n = size(pool == 6) + size(pool")
-    said = say("test ours")
+    said = run_cli("test ours")
     assert said.status == 1
     assert "four dice, two successes (check)" in said.out
     assert "play, result: 2, but came 3" in said.out
@@ -133,11 +133,11 @@ def test_a_changed_rule_is_noticed_by_its_cases() -> None:
 
 
 def test_a_refusal_that_is_expected_must_come() -> None:
-    say("new ours")
+    run_cli("new ours")
     text = "\n[[case]]\nname = '{}'\ncheck = 'check'\nparams.dice = {}\nrefused = '1 to 40'\n"
     with Path("ours/cases.toml").open("a", encoding="utf-8") as file:
         file.write(text.format("none", 0) + text.format("some", 3))
-    said = say("test ours")
+    said = run_cli("test ours")
     assert said.status == 1
     assert "refused: 1 to 40, but came it can be rolled" in said.out
     assert "4 cases as they should be, 1 different" in said.out
@@ -153,17 +153,17 @@ def test_a_refusal_that_is_expected_must_come() -> None:
     ],
 )
 def test_a_broken_file_of_cases_is_refused(text: str, says: str) -> None:
-    say("new ours")
+    run_cli("new ours")
     Path("ours/cases.toml").write_text(text, encoding="utf-8")
-    said = say("test ours")
+    said = run_cli("test ours")
     assert said.status != 0
     assert says in said.err
 
 
 def test_without_cases_there_is_nothing_to_test() -> None:
-    say("new ours")
+    run_cli("new ours")
     Path("ours/cases.toml").unlink()
-    refused(say("test ours"), "no such file", status=1)
+    assert_refused(run_cli("test ours"), "no such file", status=1)
 
 
 # -- docs
@@ -171,8 +171,8 @@ def test_without_cases_there_is_nothing_to_test() -> None:
 
 @pytest.mark.parametrize("game", [*GAMES, *FAMILIES])
 def test_a_page_for_players(game: str) -> None:
-    page = say(f"docs {game}").out
-    data = say(f"checks {game} --json").data
+    page = run_cli(f"docs {game}").out
+    data = run_cli(f"checks {game} --json").data
     assert page.startswith("# ")
     for check in data["checks"]:
         assert f"## {check['title']}" in page
@@ -182,16 +182,16 @@ def test_a_page_for_players(game: str) -> None:
         assert f"| `{option['name']}` |" in page
     for line in page.splitlines():
         if line.startswith("    handful roll"):
-            rolled = say(line.strip().removeprefix("handful ") + " --seed 1")
+            rolled = run_cli(line.strip().removeprefix("handful ") + " --seed 1")
             assert rolled.status == 0, (line, rolled.err)
 
 
 def test_a_page_has_exact_odds() -> None:
-    assert "| 4 | 93.75% | 80.25% | 40.74% | 11.11% |" in say("docs uwr").out
+    assert "| 4 | 93.75% | 80.25% | 40.74% | 11.11% |" in run_cli("docs uwr").out
 
 
 def test_a_page_is_plain_text_whatever_the_file_says() -> None:
-    say("new ours")
+    run_cli("new ours")
     change("ours/ruleset.toml", '"Ours"', '"<b>Ours</b> | [x](y)"')
-    page = say("docs ours").out
+    page = run_cli("docs ours").out
     assert "\\<b\\>Ours\\</b\\> \\| \\[x\\](y)" in page

@@ -4,7 +4,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from cli_runner import CONTRACT, TOY, refused, say
+from cli_runner import COIN_GAME, CONTRACT, assert_refused, run_cli
 
 from handful import library
 from handful.cli.app import COMMANDS
@@ -17,51 +17,51 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_rulesets_are_one_line_each() -> None:
-    lines = say("rulesets").out.splitlines()
+    lines = run_cli("rulesets").out.splitlines()
     assert [line.split()[0] for line in lines] == ["agga", "fons", "me-d6", "tuurna", "uwr"]
-    assert {game["id"] for game in say("rulesets --json").data["rulesets"]} >= {"uwr", "agga"}
+    assert {game["id"] for game in run_cli("rulesets --json").data["rulesets"]} >= {"uwr", "agga"}
 
 
 def test_families_have_a_list_of_their_own() -> None:
-    lines = say("rulesets --families").out.splitlines()
+    lines = run_cli("rulesets --families").out.splitlines()
     assert [line.split()[0] for line in lines] == library.families()
     assert max(map(len, lines)) <= 80
-    data = say("rulesets --families --json").data
+    data = run_cli("rulesets --families --json").data
     assert [one["id"] for one in data["families"]] == library.families()
-    assert "50.78%" in say("odds ten-again pool dice=5 target=2").out
-    refused(say("checks ten-agian"), "ten-again", hint=True)
+    assert "50.78%" in run_cli("odds ten-again pool dice=5 target=2").out
+    assert_refused(run_cli("checks ten-agian"), "ten-again", hint=True)
 
 
 def test_checks_name_parameters_options_and_difficulties() -> None:
-    text = say("checks uwr").out
+    text = run_cli("checks uwr").out
     for part in ("attribute", "0 to 200", "reroll_stack", "AMB-U2", "extreme", "refused", "vs"):
         assert part in text
-    data = say("checks uwr --json").data
+    data = run_cli("checks uwr --json").data
     assert {check["name"]: bool(check["refused"]) for check in data["checks"]}["attack"]
     assert {"name", "default", "open", "label", "values"} == set(data["options"][0])
-    refused(say("checks uwr attack"), "direct")
+    assert_refused(run_cli("checks uwr attack"), "direct")
 
 
 def test_odds_show_the_chance_a_table_and_the_policy() -> None:
-    text = say(f"{CONTRACT[0]} --option reroll_stack=stacking").out
+    text = run_cli(f"{CONTRACT[0]} --option reroll_stack=stacking").out
     for part in ("473/729", "64.88%", "at least", "█", "reroll = failing dice", "stacking"):
         assert part in text
 
 
 def test_odds_at_a_decision_mark_the_best_answer() -> None:
-    text = say("odds uwr direct attribute=3 rerolls=1 target=2 --faces 1,5,3").out
+    text = run_cli("odds uwr direct attribute=3 rerolls=1 target=2 --faces 1,5,3").out
     assert "33.33% success  <- best" in text
     assert "picking die 2 cannot help" in text
-    text = say("odds me-d6 check dice=3D difficulty=5 --faces 1,5,3").out
+    text = run_cli("odds me-d6 check dice=3D difficulty=5 --faces 1,5,3").out
     assert "total 4 against 5: failure by 1" in text
     assert "total 9 against 5: success by 4  <- best" in text
 
 
 def test_a_roll_says_why_it_ended_so() -> None:
-    text = say("roll uwr direct attribute=3.5 rerolls=1 target=2 --faces 5,1,2,6,6 --answer 3,2").out
+    text = run_cli("roll uwr direct attribute=3.5 rerolls=1 target=2 --faces 5,1,2,6,6 --answer 3,2").out
     for part in ("2: 1→6", "3: 2→6", "+3.5 dice: Attribute", "3 successes against 2: success by 1"):
         assert part in text
-    text = say("roll uwr opposed attribute=1 vs attribute=1 --faces 5,5").out
+    text = run_cli("roll uwr opposed attribute=1 vs attribute=1 --faces 5,5").out
     assert "side 2 wins" in text
 
 
@@ -84,20 +84,20 @@ def test_a_roll_says_why_it_ended_so() -> None:
     ],
 )
 def test_one_of_a_thing_is_singular(line: str, parts: list[str]) -> None:
-    said = say(line)
+    said = run_cli(line)
     assert not [part for part in parts if part not in said.out], said.out + said.err
 
 
 def test_a_game_without_a_word_for_one(tmp_path: Path) -> None:
-    (tmp_path / "toy.toml").write_text(TOY)
+    (tmp_path / "toy.toml").write_text(COIN_GAME)
     game = tmp_path / "toy.toml"
-    assert "\nheads 1 against 1:" in say(f"roll {game} flip coins=1 --faces 2").out
-    assert "\n0 heads against 1:" in say(f"roll {game} flip coins=1 --faces 1 --answer none").out
-    named = TOY.replace('en = "heads"', 'en = "heads"\none = { en = "head" }')
+    assert "\nheads 1 against 1:" in run_cli(f"roll {game} flip coins=1 --faces 2").out
+    assert "\n0 heads against 1:" in run_cli(f"roll {game} flip coins=1 --faces 1 --answer none").out
+    named = COIN_GAME.replace('en = "heads"', 'en = "heads"\none = { en = "head" }')
     game.write_text(named)
-    assert "\n1 head against 1:" in say(f"roll {game} flip coins=1 --faces 2").out
+    assert "\n1 head against 1:" in run_cli(f"roll {game} flip coins=1 --faces 2").out
     game.write_text(named.replace('{ en = "head" }', '"head"'))
-    assert "words.heads.one needs wording" in say(f"lint {game}").out
+    assert "words.heads.one needs wording" in run_cli(f"lint {game}").out
 
 
 @pytest.mark.parametrize(
@@ -120,21 +120,21 @@ def test_a_game_without_a_word_for_one(tmp_path: Path) -> None:
     ],
 )
 def test_80_columns_suffice_and_pipes_get_no_colour(line: str) -> None:
-    said = say(line)
+    said = run_cli(line)
     assert said.status == 0
     assert "\033" not in said.out
     assert max(map(len, said.out.splitlines())) <= (80 if line[-6:] != "--help" else 100)
 
 
 def test_long_tables_are_shortened_and_say_so() -> None:
-    text = say("odds me-d6 total dice=40D").out
+    text = run_cli("odds me-d6 total dice=40D").out
     assert len(text.splitlines()) < 50
     assert "left out" in text
     assert "--json has it whole" in text
 
 
 def test_without_a_terminal_lines_are_played() -> None:
-    said = say("", "uwr direct attribute=2 faces=5,5\n")
+    said = run_cli("", "uwr direct attribute=2 faces=5,5\n")
     assert (said.status, said.err) == (0, "")
     assert "2 successes" in said.out
 
@@ -167,8 +167,8 @@ SERVES = [line for line in examples() if line.startswith("handful serve")]  # un
 @pytest.mark.parametrize("line", [line for line in examples() if line not in SERVES])
 def test_the_examples_of_the_help_work(line: str) -> None:
     if line == "handful play my-game":
-        assert say("new my-game").status == 0
-    said = say(line.partition(" > ")[0].partition(" < ")[0])
+        assert run_cli("new my-game").status == 0
+    said = run_cli(line.partition(" > ")[0].partition(" < ")[0])
     assert (said.status, said.err) == (0, "")
     assert said.out
 
@@ -180,7 +180,7 @@ def test_the_examples_of_serve_say_how_it_runs(line: str, monkeypatch: pytest.Mo
 
     ran: list[Settings] = []
     monkeypatch.setattr(run, "run", ran.append)
-    said = say(line)
+    said = run_cli(line)
     assert said.status == 0
     (own,) = ran
     for flag, value in (("--port", str(own.port)), ("--data", own.data), ("--host", own.host)):
@@ -189,18 +189,18 @@ def test_the_examples_of_serve_say_how_it_runs(line: str, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_every_help_has_its_examples(command: str) -> None:
-    assert "Examples:" in say(f"{command} --help").out
+    assert "Examples:" in run_cli(f"{command} --help").out
 
 
 def test_the_version() -> None:
-    assert say("--version").out.startswith("handful 0.")
+    assert run_cli("--version").out.startswith("handful 0.")
 
 
 def test_no_answer_is_best_where_all_are_worth_the_same() -> None:
-    lost = say("odds me-d6 check dice=4D difficulty=20 --faces 1,6,1,1").out
+    lost = run_cli("odds me-d6 check dice=4D difficulty=20 --faces 1,6,1,1").out
     assert "total 3 against 20" in lost
     assert "total 9 against 20" in lost
     assert "best" not in lost
-    won = say("odds uwr direct attribute=2 rerolls=1 target=1 --faces 5,1").out
+    won = run_cli("odds uwr direct attribute=2 rerolls=1 target=1 --faces 5,1").out
     assert "none  100.00% success" in won
     assert "best" not in won

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from cli_runner import refused, say
+from cli_runner import assert_refused, run_cli
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ from cli_runner import refused, say
     ],
 )
 def test_bad_input_is_one_line_and_status_2(line: str, parts: list[str]) -> None:
-    refused(say(line), *parts)
+    assert_refused(run_cli(line), *parts)
     if line.startswith(("odds uwr direct", "roll")):
-        refused(say(f"{line} --json"), *parts)
+        assert_refused(run_cli(f"{line} --json"), *parts)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_bad_input_is_one_line_and_status_2(line: str, parts: list[str]) -> None
     ],
 )
 def test_an_option_without_its_value_names_the_value(line: str, parts: list[str]) -> None:
-    refused(say(line), *parts)
+    assert_refused(run_cli(line), *parts)
 
 
 @pytest.mark.parametrize(
@@ -116,24 +116,24 @@ def test_an_option_without_its_value_names_the_value(line: str, parts: list[str]
     ],
 )
 def test_mistyped_names_get_a_suggestion(line: str, meant: str) -> None:
-    refused(say(line), f"did you mean '{meant}'?", hint=True)
+    assert_refused(run_cli(line), f"did you mean '{meant}'?", hint=True)
 
 
 def test_too_much_work_is_refused() -> None:
-    refused(say("odds me-d6 opposed dice=100D vs dice=1001D"), "100")
-    assert say(["odds", "uwr", "direct", *["attribute=1"] * 5000]).status == 2
-    assert say("roll uwr direct attribute=3 --faces " + "1," * 30000 + "1").status == 2
+    assert_refused(run_cli("odds me-d6 opposed dice=100D vs dice=1001D"), "100")
+    assert run_cli(["odds", "uwr", "direct", *["attribute=1"] * 5000]).status == 2
+    assert run_cli("roll uwr direct attribute=3 --faces " + "1," * 30000 + "1").status == 2
 
 
 def test_files_that_cannot_be_read_are_status_1(tmp_path: Path) -> None:
-    refused(say(["odds", str(tmp_path / "no.toml"), "x"]), "no.toml", status=1)
-    refused(say(["lint", str(tmp_path)]), "ruleset.toml", status=1)
+    assert_refused(run_cli(["odds", str(tmp_path / "no.toml"), "x"]), "no.toml", status=1)
+    assert_refused(run_cli(["lint", str(tmp_path)]), "ruleset.toml", status=1)
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
-    refused(say(["odds", str(tmp_path / "bytes.toml"), "x"]), "UTF-8", status=1)
-    refused(say(["odds", "a" * 5000, "x"]), "ruleset")
-    refused(say(["odds", "./" + "a" * 5000, "x"]), status=1)
+    assert_refused(run_cli(["odds", str(tmp_path / "bytes.toml"), "x"]), "UTF-8", status=1)
+    assert_refused(run_cli(["odds", "a" * 5000, "x"]), "ruleset")
+    assert_refused(run_cli(["odds", "./" + "a" * 5000, "x"]), status=1)
 
 
 def test_a_file_without_end_is_refused_after_a_part_of_it() -> None:
-    refused(say("lint /dev/zero"), "/dev/zero", "too large", status=1)
-    refused(say("sheet /dev/zero"), "/dev/zero", "too large", status=1)
+    assert_refused(run_cli("lint /dev/zero"), "/dev/zero", "too large", status=1)
+    assert_refused(run_cli("sheet /dev/zero"), "/dev/zero", "too large", status=1)

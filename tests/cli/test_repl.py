@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from cli_runner import say
+from cli_runner import run_cli
 
 terminal = pytest.importorskip("pseudo_terminal", reason="needs a pseudo-terminal")
 CTRL_C, CTRL_D = terminal.CTRL_C, terminal.CTRL_D
@@ -21,7 +21,7 @@ def play(steps: Sequence[Step], *words: str, leave: bool = True, **env: str) -> 
     last = [("> ", "quit")] if leave else []
     status, text = terminal.talk(["play", *words], [*steps, *last], **env)
     assert status == 0, text
-    assert "nothing of this is kept" in text
+    assert "Nothing was saved" in text
     assert "Traceback" not in text
     assert "\033" not in text
     shown: str = text
@@ -95,7 +95,7 @@ def test_a_character_makes_the_check() -> None:
     ]
     parts(
         play(steps),
-        "you bring Mira Quill",
+        "you add Mira Quill",
         "Mira Quill makes your checks from now on",
         "you as Mira Quill roll direct attribute=3.5",
         "Mira Quill +3.5 dice: Grace",
@@ -108,7 +108,7 @@ def test_a_character_makes_the_check() -> None:
         "Tove Harl makes your checks",
         "Tove Harl +2.5 dice: Grace",
         "Direct check: attribute=3 skill=1 target=2",
-        "nobody makes your checks",
+        "no character: your checks",
         "you roll direct attribute=2",
     )
 
@@ -143,15 +143,15 @@ def test_the_questions_offer_what_stands_on_a_sheet() -> None:
         "+2 dice: Stealth, from Burglar",
         "2 successes against 2",
         "+2 dice: Might",
-        "nobody makes your checks from now on",
+        "no character: your checks use plain numbers",
         "Direct check: attribute=1",
     )
-    assert "where it comes from" not in text.rpartition("nobody makes")[2]
+    assert "where it comes from" not in text.rpartition("no character")[2]
 
 
 def test_a_character_from_a_file_brings_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "jo.json").write_text(say("sheet ylir --export").out.replace("Ylir", "Jo"), encoding="utf-8")
+    (tmp_path / "jo.json").write_text(run_cli("sheet ylir --export").out.replace("Ylir", "Jo"), encoding="utf-8")
     steps = [
         ("game [1]: ", "--as nobody"),
         ("game [1]: ", "--as jo.json"),
@@ -162,7 +162,7 @@ def test_a_character_from_a_file_brings_its_game(tmp_path: Path, monkeypatch: py
         ("level: ", "Armaments"),
         ("level: ", "3"),
         ("a name", ""),
-        ("a further side? [no]: ", ""),
+        ("another side? [no]: ", ""),
         ("tuurna contest> ", "--as mira"),
         ("tuurna contest> ", "level=2"),
     ]
@@ -205,7 +205,7 @@ def test_a_contest_asks_for_its_sides() -> None:
         ("a name, name=value", "back"),
         ("level: ", "5"),
         ("a name", ""),
-        ("a further side? [no]: ", ""),
+        ("another side? [no]: ", ""),
         ("tuurna contest> ", ""),
     ]
     text = play(steps, "tuurna")
@@ -258,7 +258,7 @@ def test_in_the_middle_of_questions_one_may_look_or_turn_away() -> None:
         play(steps, "uwr", "direct"),
         "no rolls yet",
         "'dance' is not a number",
-        "help roll explains a word",
+        "help roll explains a command",
         "uwr UWR",
         "0 successes",
     )
@@ -318,13 +318,13 @@ def test_a_game_from_a_file_or_a_folder(tmp_path: Path, monkeypatch: pytest.Monk
         ("house direct> ", ""),
     ]
     parts(play(steps), "At our table, Direct check", "At our table: which check?", "attribute=3")
-    assert say("new my-game --from uwr").status == 0
+    assert run_cli("new my-game --from uwr").status == 0
     (name,) = library_names("my-game")
     parts(play([(f"{name}> ", "roll direct attribute=2 faces=1,1")], "my-game"), "0 successes")
     parts(play([(f"{name}> ", "what")], "my-game/ruleset.toml"), "which check?")
     empty = tmp_path / "empty"
     empty.mkdir()
-    said = say("play empty")
+    said = run_cli("play empty")
     assert (said.status, said.err) == (1, "handful: empty/ruleset.toml: there is no such file\n")
 
 
@@ -415,11 +415,11 @@ def test_rerolling_dice_by_number_undo_again_and_history() -> None:
         "1,3 55.56% success <- best",
         "picking dice 2, 4 cannot help",
         "2 successes against 3: failure by 1",
-        "undo takes the last decision back",
+        "undo takes back the last decision",
         "die 7 may not be picked",
         "at most 2",
         "after the faces 1, 5, 3, 6",
-        "you take the last decision back",
+        "you take back the last decision",
         "1: 1→5 2: 5 3: 3→2 4: 6",
         "3 successes against 3: success",
         "dice have fallen",
@@ -462,8 +462,8 @@ def test_a_ruling_with_both_totals_and_a_spend() -> None:
         "paragon-bonus total 12 against 5",
         "total 12 against 5: success by 7",
         "A complication",
-        "you take the last decision back",
-        "you take the last decision back",
+        "you take back the last decision",
+        "you take back the last decision",
         "there is no decision to take back",
         "total 7 against 5: success by 2",
     )
@@ -528,7 +528,7 @@ def test_a_mistake_is_told_in_a_line_or_two(typed: str, told: str) -> None:
 @pytest.mark.parametrize("words", [[], UWR.split()])
 def test_leaving(way: str, words: list[str]) -> None:
     text = play([("> " if words else "game [1]: ", way)], *words, leave=False)
-    assert "nothing of this is kept; handful play" in text.rstrip().splitlines()[-1]
+    assert "Nothing was saved. To keep a table" in text.rstrip().splitlines()[-1]
 
 
 @pytest.mark.parametrize("way", [CTRL_D, CTRL_C])

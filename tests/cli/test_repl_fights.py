@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from repl_scripts import Night
+from repl_scripts import ScriptedTable
 
 CAST = [
     "seat ann player",
@@ -19,19 +19,19 @@ CAST = [
 
 
 @pytest.fixture
-def night(tmp_path: Path) -> Night:
+def night(tmp_path: Path) -> ScriptedTable:
     """Corvin, Sanna, Raider, in this order."""
-    night = Night(tmp_path, "me-d6")
-    night.well(*CAST, "fight sanna corvin raider")
+    night = ScriptedTable(tmp_path, "me-d6")
+    night.play_ok(*CAST, "fight sanna corvin raider")
     return night
 
 
-def place(night: Night, name: str) -> dict[str, Any]:
+def place(night: ScriptedTable, name: str) -> dict[str, Any]:
     fight = night.view("kim")["fight"]
     return next(one for one in fight["order"] if one["name"].startswith(name))
 
 
-def sheet(night: Night, name: str) -> dict[str, Any]:
+def sheet(night: ScriptedTable, name: str) -> dict[str, Any]:
     there = night.view("kim")["characters"]
     return next(one for one in there if one["name"].startswith(name))
 
@@ -88,7 +88,7 @@ THIRD = [
 ]
 
 
-def fought(night: Night, text: str) -> None:
+def fought(night: ScriptedTable, text: str) -> None:
     """What has come of the three rounds."""
     for part in (
         "Corvin Ade interrupts ann/1 for bob/1",
@@ -107,44 +107,44 @@ def fought(night: Night, text: str) -> None:
 
 
 def test_three_rounds_with_damage_wounds_spends_a_parry_an_interrupt_and_a_full_reaction(
-    night: Night,
+    night: ScriptedTable,
 ) -> None:
-    text = night.well(*FIRST)
+    text = night.play_ok(*FIRST)
     assert place(night, "Corvin")["left"] is None
-    text += night.well(*SECOND[:-3])
+    text += night.play_ok(*SECOND[:-3])
     assert place(night, "Corvin")["left"] == 0
-    text += night.well(*SECOND[-3:])
-    fought(night, text + night.well(*THIRD))
-    night.well("end fight")
+    text += night.play_ok(*SECOND[-3:])
+    fought(night, text + night.play_ok(*THIRD))
+    night.play_ok("end fight")
     assert night.view("kim")["fight"] is None
 
 
-def test_the_same_fight_on_a_screen_that_is_passed_around(night: Night) -> None:
+def test_the_same_fight_on_a_screen_that_is_passed_around(night: ScriptedTable) -> None:
     terminal = pytest.importorskip("pseudo_terminal", reason="needs a pseudo-terminal")
     steps = [("seat [1]: ", "kim")]
     for line in [*FIRST, *SECOND, *THIRD, "quit"]:
         steps.append(("answer [none]> " if line == "none" else "> ", line))
         if line.startswith("seat "):
-            steps.append((f"pass the screen to {line[5:]}, then press Enter ", ""))
+            steps.append((f"Pass the screen to {line[5:]}, then press Enter. ", ""))
     status, text = terminal.talk(["play", str(night.file)], steps)
     assert status == 0, text
     assert "Traceback" not in text
     fought(night, text)
 
 
-def test_each_seat_sees_of_a_fight_what_it_may(night: Night) -> None:
-    out = night.well("seat ann", "fight", "seat kim", "fight")
+def test_each_seat_sees_of_a_fight_what_it_may(night: ScriptedTable) -> None:
+    out = night.play_ok("seat ann", "fight", "seat kim", "fight")
     hers, kims = out.split("> fight\n")[1:]
     assert "Sanna Vey     hit points 29/29" in hers.partition("night ann")[0]
     assert "Raider        hit points" not in hers.partition("night ann")[0]
     assert "Raider        hit points 30/30" in kims
 
 
-def test_somebody_hidden_is_in_nobody_elses_order(night: Night) -> None:
-    out = night.well("join wolf!:99", "seat ann", "fight", "log 50", "seat kim", "uncover wolf")
+def test_somebody_hidden_is_in_nobody_elses_order(night: ScriptedTable) -> None:
+    out = night.play_ok("join wolf!:99", "seat ann", "fight", "log 50", "seat kim", "uncover wolf")
     for_ann = out.partition("ann (player)> fight\n")[2].partition("seat kim")[0]
     assert "wolf" not in for_ann
-    assert "wolf is seen" in night.well("seat ann", "log")
+    assert "wolf comes into view" in night.play_ok("seat ann", "log")
 
 
 WRONG = [
@@ -171,14 +171,14 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("lines", "part"), WRONG, ids=[one[0][-1] for one in WRONG])
-def test_what_is_not_allowed_now_is_refused_by_name(night: Night, lines: list[str], part: str) -> None:
+def test_what_is_not_allowed_now_is_refused_by_name(night: ScriptedTable, lines: list[str], part: str) -> None:
     assert part in night.refused(*lines)
 
 
 @pytest.mark.parametrize("game", ["uwr", "agga", "fons", "tuurna"])
 def test_games_without_rounds_of_their_own_have_the_gms_order(game: str, tmp_path: Path) -> None:
-    night = Night(tmp_path, game)
-    out = night.well(
+    night = ScriptedTable(tmp_path, game)
+    out = night.play_ok(
         "seat ann player",
         "fight in order Hunter Wolf Boar",
         "fix 1",

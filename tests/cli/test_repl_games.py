@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runner import say
-from repl_scripts import Night
+from cli_runner import run_cli
+from repl_scripts import ScriptedTable
 
 from golden.test_golden import NAMES, entries, record, rules
 from handful import table as tables
@@ -16,7 +16,7 @@ from handful.cli.repl.commands import REPL_COMMANDS, find_command
 from handful.cli.repl.event_text import SENTENCES, EventWriter
 from handful.cli.repl.repl import Repl
 from handful.cli.repl.show_table import typed_word
-from handful.library.brews import read_brew, texts_of
+from handful.library.draft_rulesets import read_draft_ruleset, stored_texts
 from handful.library.tables import DRAFT_PREFIX, now, open_table
 from handful.store import SQLiteStore, StoredTable, TableHeader
 from handful.table import VISIBLE_FIELDS, Command
@@ -89,8 +89,8 @@ GAMES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_evening_in_each_game(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    own, night, log = GAMES[game], Night(tmp_path, game), Path("ann.log")
-    out = night.well(
+    own, night, log = GAMES[game], ScriptedTable(tmp_path, game), Path("ann.log")
+    out = night.play_ok(
         *SEATS,
         f"bring {own['bring'][0]} for ann",
         f"bring {own['bring'][1]} for bob",
@@ -130,22 +130,22 @@ def test_a_whole_evening_in_each_game(game: str, tmp_path: Path, monkeypatch: py
         f"export {log}",
         f"verify {log}",
     )
-    assert out.count("ann finds the lie") >= 2  # in the log of the GM, and in ann's
+    assert out.count("ann catches the lie") >= 2  # in the log of the GM, and in ann's
     assert '"lie"' in out
-    assert "(what it takes is hidden)" in out
+    assert "(target hidden)" in out
     kinds = night.kinds()
     assert "call_settled" in kinds
     assert "roll_revealed" in kinds
     assert ("faces_taken_back" in kinds) == (game != "me-d6")
     assert [one["roller"] for one in night.view("eve")["rolls"] if "lie" in one["title"]] == ["kim"]
-    assert say(["verify", str(log)]).status == 0
-    exported = say(["export", str(night.file), "--seat", "ann"]).out
+    assert run_cli(["verify", str(log)]).status == 0
+    exported = run_cli(["export", str(night.file), "--seat", "ann"]).out
     assert exported == log.read_text()
 
 
 def test_a_decision_is_asked_with_odds_answered_and_taken_back(tmp_path: Path) -> None:
-    night = Night(tmp_path, "uwr")
-    out = night.well(
+    night = ScriptedTable(tmp_path, "uwr")
+    out = night.play_ok(
         *SEATS,
         "seat ann",
         "roll direct attribute=3 rerolls=1 target=2 faces=5,1,2",
@@ -165,15 +165,15 @@ def test_a_decision_is_asked_with_odds_answered_and_taken_back(tmp_path: Path) -
 
 
 def test_whoever_began_with_real_dice_is_asked_for_the_next_one(tmp_path: Path) -> None:
-    night = Night(tmp_path, "uwr")
-    out = night.well(*SEATS, "roll direct attribute=2 rerolls=1 faces=5,1", "2")
+    night = ScriptedTable(tmp_path, "uwr")
+    out = night.play_ok(*SEATS, "roll direct attribute=2 rerolls=1 faces=5,1", "2")
     assert "kim/1: kim throws 1d6" in out
-    assert "kim/1: kim throws 1d6" not in night.well("roll direct attribute=2")
+    assert "kim/1: kim throws 1d6" not in night.play_ok("roll direct attribute=2")
 
 
 def test_dice_of_the_table_go_on_by_themselves(tmp_path: Path) -> None:
-    night = Night(tmp_path, "uwr")
-    night.well("roll direct attribute=9 rerolls=1", "1", "roll direct attribute=2")
+    night = ScriptedTable(tmp_path, "uwr")
+    night.play_ok("roll direct attribute=9 rerolls=1", "1", "roll direct attribute=2")
     assert [one["phase"] for one in night.view("kim")["rolls"]] == ["finalised"] * 2
 
 
@@ -201,16 +201,16 @@ def test_every_command_of_the_table_has_a_word() -> None:
 
 
 def test_help_explains_every_word(tmp_path: Path) -> None:
-    out = Night(tmp_path, "me-d6").well("help", *(f"help {name}" for name in REPL_COMMANDS), "help parry")
+    out = ScriptedTable(tmp_path, "me-d6").play_ok("help", *(f"help {name}" for name in REPL_COMMANDS), "help parry")
     flat = out.replace("\n      ", " ")
     for word in REPL_COMMANDS.values():
         such = word.example.partition("{")[0]
-        assert f"such as: {such}" in flat or "this game has none" in flat
+        assert f"example: {such}" in flat or "this game has none" in flat
     first = out.partition("> help roll")[0]
     assert len(first.splitlines()) < 40  # on one screen
     for name in (*REPL_COMMANDS, "parry", "attack", "take10"):
         assert name in first.replace("\n ", ""), name
-    more = Night(tmp_path, "uwr", "other").well("help fights", "help the GM", "help direct")
+    more = ScriptedTable(tmp_path, "uwr", "other").play_ok("help fights", "help the GM", "help direct")
     assert "the next round" in more
     assert "points up or down" in more
     assert "half a die becomes a reroll" in more
@@ -236,8 +236,8 @@ def test_every_recorded_event_can_be_told_to_everybody(name: str) -> None:
 
 
 def test_what_waits_and_what_may_be_done(tmp_path: Path) -> None:
-    night = Night(tmp_path, "uwr")
-    out = night.well(
+    night = ScriptedTable(tmp_path, "uwr")
+    out = night.play_ok(
         *SEATS,
         "request ann direct target=1",
         "what",
@@ -253,16 +253,16 @@ def test_what_waits_and_what_may_be_done(tmp_path: Path) -> None:
         "what",
     )
     kims, anns, later, hers, eves = (part for part in out.split("> what\n")[1:])
-    assert "waits for ann" in kims
+    assert "waiting for ann" in kims
     assert "  propose kim/" in anns
     assert "  throw kim/1 (of ann)" in later
     assert "  throw kim/1\n" in hers
-    assert "you may: leave, seat, log, luck" in eves
+    assert "you can: leave, seat, log, luck" in eves
 
 
 def test_the_gm_corrects_judges_reveals_and_switches_lines(tmp_path: Path) -> None:
-    night = Night(tmp_path, "uwr")
-    out = night.well(
+    night = ScriptedTable(tmp_path, "uwr")
+    out = night.play_ok(
         *SEATS,
         "bring mira for ann",
         "seat ann",
@@ -285,7 +285,7 @@ def test_the_gm_corrects_judges_reveals_and_switches_lines(tmp_path: Path) -> No
         "seats",
     )
     assert "kim/1 is corrected to direct attribute=2 target=1" in out
-    assert 'kim says fine "you are in"' in out
+    assert 'kim says: fine "you are in"' in out
     assert "house rules: half_dice=attribute" in out
     assert "watcher, left" in out
     assert night.view("kim")["mode"] == "private"
@@ -295,8 +295,8 @@ def test_the_gm_corrects_judges_reveals_and_switches_lines(tmp_path: Path) -> No
 
 
 def test_characters_are_brought_shown_adjusted_and_brought_again(tmp_path: Path) -> None:
-    night = Night(tmp_path, "uwr")
-    out = night.well(
+    night = ScriptedTable(tmp_path, "uwr")
+    out = night.play_ok(
         *SEATS,
         "seat ann",
         "bring mira",
@@ -317,7 +317,7 @@ def test_characters_are_brought_shown_adjusted_and_brought_again(tmp_path: Path)
 
 
 def test_a_request_to_a_character_takes_the_names_on_its_sheet(tmp_path: Path) -> None:
-    out = Night(tmp_path, "uwr").well(
+    out = ScriptedTable(tmp_path, "uwr").play_ok(
         *SEATS,
         "bring mira for ann",
         "request ann direct target=2 as mira",
@@ -336,7 +336,7 @@ def test_a_request_to_a_character_takes_the_names_on_its_sheet(tmp_path: Path) -
 
 
 def test_a_challenge_holds_both_sides_until_both_are_declared(tmp_path: Path) -> None:
-    night = Night(tmp_path, "uwr")
+    night = ScriptedTable(tmp_path, "uwr")
     early = night.refused(
         *SEATS,
         "request ann,bob direct",
@@ -349,7 +349,7 @@ def test_a_challenge_holds_both_sides_until_both_are_declared(tmp_path: Path) ->
         "throw 5 5",
     )
     assert "every side of the contest is declared first; bob is not yet" in early
-    out = night.well(
+    out = night.play_ok(
         "seat bob",
         "propose attribute=2",
         "seat kim",
@@ -365,7 +365,7 @@ def test_a_challenge_holds_both_sides_until_both_are_declared(tmp_path: Path) ->
 
 
 def test_a_contest_is_called_off_and_a_request_withdrawn(tmp_path: Path) -> None:
-    out = Night(tmp_path, "uwr").well(
+    out = ScriptedTable(tmp_path, "uwr").play_ok(
         *SEATS,
         "request ann,bob direct",
         "challenge opposed ann bob",
@@ -379,7 +379,7 @@ def test_a_contest_is_called_off_and_a_request_withdrawn(tmp_path: Path) -> None
     )
     assert "is called off" in out
     assert "is withdrawn" in out
-    assert 'kim refuses ann "too much"' in out
+    assert 'kim turns down ann "too much"' in out
 
 
 # -- names
@@ -387,8 +387,8 @@ def test_a_contest_is_called_off_and_a_request_withdrawn(tmp_path: Path) -> None
 
 def test_names_of_secrets_leave_no_gap_in_the_numbers(tmp_path: Path) -> None:
     """Whoever counts the rolls of the GM counts those that everybody hears of."""
-    night = Night(tmp_path, "uwr")
-    night.well(
+    night = ScriptedTable(tmp_path, "uwr")
+    night.play_ok(
         *SEATS,
         "roll direct attribute=2",
         "roll direct attribute=2 mode=gm",
@@ -401,9 +401,9 @@ def test_names_of_secrets_leave_no_gap_in_the_numbers(tmp_path: Path) -> None:
 
 
 def test_a_name_may_be_shortened_as_long_as_it_is_clear(tmp_path: Path) -> None:
-    night = Night(tmp_path, "uwr")
-    night.well(*SEATS, "bring mira for an", "bring tove for bob", "sheet qu", "sheet ann/mira")
-    assert "may be ann/Mira Quill or bob/Mira Two" not in night.well("sheet tove")
+    night = ScriptedTable(tmp_path, "uwr")
+    night.play_ok(*SEATS, "bring mira for an", "bring tove for bob", "sheet qu", "sheet ann/mira")
+    assert "may be ann/Mira Quill or bob/Mira Two" not in night.play_ok("sheet tove")
     assert "there is no character 'tovi'" in night.refused("sheet tovi")
     assert "did you mean" in night.refused("seat kimm")
 
@@ -451,11 +451,11 @@ def test_bob_sees_the_same_whether_or_not_others_have_secrets(tmp_path: Path) ->
         ("more", SECRET * 2),
     ):
         (tmp_path / name).mkdir()
-        night = Night(tmp_path / name, "uwr")
-        night.well(*SEATS, *OPEN, *secrets)
+        night = ScriptedTable(tmp_path / name, "uwr")
+        night.play_ok(*SEATS, *OPEN, *secrets)
         said = night.play(*secrets[1:], *OPEN[:1], *LOOKS)
         out = said.out.partition("> seat bob\n")[2]
-        assert "has the screen" in out
+        assert "(uwr): bob, player" in out
         errors = re.sub(r"line \d+", "line", said.err)
         seen.append((_plain(out), _plain(errors)))
     assert seen[0] == seen[1] == seen[2]
@@ -536,14 +536,14 @@ WRONG = {
 
 
 @pytest.fixture(scope="module")
-def quiet(tmp_path_factory: pytest.TempPathFactory) -> Night:
-    night = Night(tmp_path_factory.mktemp("quiet"), "uwr")
-    night.well(*SEATS)
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> ScriptedTable:
+    night = ScriptedTable(tmp_path_factory.mktemp("quiet"), "uwr")
+    night.play_ok(*SEATS)
     return night
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_wrong_input_is_refused_in_one_message_and_nothing_happens(line: str, quiet: Night) -> None:
+def test_wrong_input_is_refused_in_one_message_and_nothing_happens(line: str, quiet: ScriptedTable) -> None:
     before = quiet.kinds()
     said = quiet.play(line)
     assert said.status in (2,), said.out
@@ -555,16 +555,16 @@ def test_wrong_input_is_refused_in_one_message_and_nothing_happens(line: str, qu
 
 
 def test_a_roll_that_is_not_seen_is_not_changed(tmp_path: Path) -> None:
-    night = Night(tmp_path, "uwr")
-    night.well(*SEATS, "declare direct attribute=2 mode=private")
+    night = ScriptedTable(tmp_path, "uwr")
+    night.play_ok(*SEATS, "declare direct attribute=2 mode=private")
     for line in ("line kim/1 favor=1", "correct kim/1 target=2", "throw kim/1", "judge kim/1 no"):
         said = night.refused("seat ann", line)
         assert "ann does not see what kim/1 checks" in said or "is not possible here now" in said
-    assert "others do not see what" in night.well("seat ann", "log", "look kim/1")
+    assert "others do not see what" in night.play_ok("seat ann", "log", "look kim/1")
 
 
 def test_a_script_goes_on_after_a_refusal_but_not_in_the_wrong_seat(tmp_path: Path) -> None:
-    night = Night(tmp_path, "uwr")
+    night = ScriptedTable(tmp_path, "uwr")
     said = night.play("dance", "# a remark", "", *SEATS, "seat zoe", "roll direct attribute=2")
     assert said.status == 2
     assert [line.partition(": ")[0] for line in said.err.splitlines()[:1]] == ["line 1"]
@@ -577,9 +577,9 @@ def test_an_export_is_not_written_over_something_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    night, log = Night(tmp_path, "uwr"), "kim.log"
-    night.well(*SEATS, f"export {log}", "roll direct attribute=2", f"export {log}")
-    assert say(["verify", str(log)]).status == 0
+    night, log = ScriptedTable(tmp_path, "uwr"), "kim.log"
+    night.play_ok(*SEATS, f"export {log}", "roll direct attribute=2", f"export {log}")
+    assert run_cli(["verify", str(log)]).status == 0
     (tmp_path / "letter.txt").write_text("dear all\n")
     assert "is there already" in night.refused("export letter.txt")
     assert (tmp_path / "letter.txt").read_text() == "dear all\n"
@@ -593,43 +593,43 @@ def test_a_game_is_a_table_in_memory_and_a_file_is_one_that_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "uwr> seats\n  you  gm\n" in say("play uwr", "seats\n").out  # a table in memory
+    assert "uwr> seats\n  you  gm\n" in run_cli("play uwr", "seats\n").out  # a table in memory
     assert not list(tmp_path.iterdir())
-    assert "evening: uwr; kim (gm)" in say("play --new evening.handful --game uwr --gm kim").out
-    assert "evening: uwr; kim (gm)" in say("play evening.handful").out
+    assert "evening: uwr; kim (gm)" in run_cli("play --new evening.handful --game uwr --gm kim").out
+    assert "evening: uwr; kim (gm)" in run_cli("play evening.handful").out
     Path("evening.handful").rename("evening.sav")
-    assert "evening: uwr; kim (gm)" in say("play evening.sav").out
-    said = say("play evening")
+    assert "evening: uwr; kim (gm)" in run_cli("play evening.sav").out
+    said = run_cli("play evening")
     assert said.status == 2
     assert "a table is a file, such as evening.handful" in said.err
-    assert "is a table" in say("play evening.sav direct").err
-    assert "name its file" in say("play --game uwr").err
-    assert "--new, --game" in say("play uwr --gm kim").err
+    assert "is a table" in run_cli("play evening.sav direct").err
+    assert "name its file" in run_cli("play --game uwr").err
+    assert "--new, --game" in run_cli("play uwr --gm kim").err
 
 
 def test_what_a_new_table_needs_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    said = say("play new.handful")
+    said = run_cli("play new.handful")
     assert said.status == 2
     assert "a new table needs --game GAME and --gm NAME" in said.err
-    assert "there is no ruleset" in say("play new.handful --game chess --gm kim").err
-    assert "without /" in say("play new.handful --game uwr --gm a/b").err
+    assert "there is no ruleset" in run_cli("play new.handful --game chess --gm kim").err
+    assert "without /" in run_cli("play new.handful --game uwr --gm a/b").err
     assert not list(tmp_path.iterdir())
-    assert say("play new.handful --game uwr --gm kim").status == 0
-    assert "is there already" in say("play --new new.handful --game uwr --gm kim").err
-    assert "is there already" in say("play new.handful --game uwr").err
-    assert "there is no seat 'zoe'" in say("play new.handful --seat zoe").err
-    second = say("play --new new.handful --table second --game agga --gm kim")
+    assert run_cli("play new.handful --game uwr --gm kim").status == 0
+    assert "is there already" in run_cli("play --new new.handful --game uwr --gm kim").err
+    assert "is there already" in run_cli("play new.handful --game uwr").err
+    assert "there is no seat 'zoe'" in run_cli("play new.handful --seat zoe").err
+    second = run_cli("play --new new.handful --table second --game agga --gm kim")
     assert "second: agga" in second.out
-    assert "name one: new or second" in say("play new.handful").err
-    assert "second: agga" in say("play new.handful --table second").out
+    assert "name one: new or second" in run_cli("play new.handful").err
+    assert "second: agga" in run_cli("play new.handful --table second").out
 
 
 def test_a_foreign_or_damaged_file_is_refused_as_it_is(tmp_path: Path) -> None:
     bad = tmp_path / "bad.handful"
     bad.write_bytes(b"no database at all, but long enough to be looked at" * 50)
     before = bad.read_bytes()
-    said = say(["play", str(bad)])
+    said = run_cli(["play", str(bad)])
     assert said.status == 1
     assert str(bad) in said.err
     assert bad.read_bytes() == before
@@ -640,15 +640,15 @@ def test_two_screens_at_one_table(tmp_path: Path) -> None:
     """What another process writes is there at the next line, and no key is taken twice."""
     from handful.cli.repl.repl import Repl
 
-    night = Night(tmp_path, "uwr")
-    night.well(*SEATS)
+    night = ScriptedTable(tmp_path, "uwr")
+    night.play_ok(*SEATS)
     here, there = (Repl(open_table(night.file), "kim", interactive=False) for _ in range(2))
     there.run_line("roll direct attribute=2 faces=1,1")
     here.run_line("roll direct attribute=2 faces=5,5")
     there.run_line("roll direct attribute=2 faces=6,6")
     here.read_events()
     assert [one["roll"] for one in here.view()["rolls"]] == ["kim/1", "kim/2", "kim/3"]
-    assert "kim/3 is over: 2 successes (nothing to beat)" in here.unread["kim"]
+    assert "kim/3 is final: 2 successes (no target)" in here.unread["kim"]
     for one in (here, there):
         one.stored.store.close()
 
@@ -657,17 +657,17 @@ def test_at_a_table_with_a_game_of_ones_own_the_characters_below_it_come_by_name
     tmp_path: Path,
 ) -> None:
     """A brew has no file, so no characters beside it; what it extends has, and they fit."""
-    night = Night(tmp_path, "")
+    night = ScriptedTable(tmp_path, "")
     head = 'language = 1\nid = "sixes"\nextends = "uwr"\n[title]\nen = "Sixes"\n'
-    brew = read_brew(head + '[about]\nen = "UWR, changed."\n')
+    brew = read_draft_ruleset(head + '[about]\nen = "UWR, changed."\n')
     store = SQLiteStore(str(night.file), create=True)
     opened = TableHeader("night", f"{DRAFT_PREFIX}sixes", bytes(32), brew.hash)
-    store.save_rules(brew.hash, texts_of(brew))
+    store.save_rules(brew.hash, stored_texts(brew))
     store.create_table(opened)
     StoredTable(store, opened, brew.rules, now).do("kim", Command("open", "open", {"table": "Night"}))
     store.close()
     night.made = True
-    night.well("bring mira")
+    night.play_ok("bring mira")
     (mira,) = night.view("kim")["characters"]
     assert (mira["name"], mira["owner"]) == ("Mira Quill", "kim")
     assert "there is mira, sentry or tove" in night.refused("bring nobody")

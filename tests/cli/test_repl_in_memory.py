@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli_runner import say
+from cli_runner import run_cli
 
 from handful.cli.repl.memory_tables import MemoryTables
 from handful.library import tables as library_tables
@@ -109,7 +109,7 @@ def test_any_line_is_answered(
     assert any(table.view()["rolls"] for table in tables.tables.values())
     assert "mistake inside" not in shown.err
     assert [line for line in shown.out.splitlines() if len(line) > 80] == []
-    assert "nothing of this is kept" in shown.out
+    assert "Nothing was saved" in shown.out
 
 
 # -- scripts
@@ -117,7 +117,7 @@ def test_any_line_is_answered(
 
 def test_a_script_is_played_at_a_table_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    said = say("play uwr", "roll direct attribute=2 target=1 faces=5,1\n# a remark\n\nhistory\n")
+    said = run_cli("play uwr", "roll direct attribute=2 target=1 faces=5,1\n# a remark\n\nhistory\n")
     assert (said.status, said.err) == (0, "")
     assert said.out == (
         "A table in memory: the lines of standard input are played, and nothing is kept.\n"
@@ -135,37 +135,37 @@ def test_a_script_is_played_at_a_table_in_memory(tmp_path: Path, monkeypatch: py
 
 
 def test_a_script_may_name_its_game_and_change_it() -> None:
-    said = say("play", "uwr\ndirect attribute=1 faces=6\ntuurna check level=1 faces=1\nhistory\n")
+    said = run_cli("play", "uwr\ndirect attribute=1 faces=6\ntuurna check level=1 faces=1\nhistory\n")
     assert (said.status, said.err) == (0, "")
     assert "game> uwr\nuwr> direct attribute=1 faces=6\n" in said.out
     assert "tuurna check> history\n  you/1  check level=1\n" in said.out
-    assert say("", "uwr\n").out == say("play", "uwr\n").out
+    assert run_cli("", "uwr\n").out == run_cli("play", "uwr\n").out
 
 
 def test_what_is_refused_is_told_with_its_line_and_the_rest_is_played() -> None:
-    said = say("play uwr", "dance\ndirect attribute=1 faces=6\nroll direct attribute=x\n")
+    said = run_cli("play uwr", "dance\ndirect attribute=1 faces=6\nroll direct attribute=x\n")
     assert said.status == 2
     assert said.err.startswith("line 1: handful: there is no word 'dance' here; help lists them\n")
     assert "line 3: handful: attribute" in said.err
     assert "1 success" in said.out
-    said = say("play", "dance\nuwr\n")
+    said = run_cli("play", "dance\nuwr\n")
     assert said.status == 2
     assert "line 1: handful: 'dance' is not in the list" in said.err
 
 
 def test_a_check_on_the_command_line_is_weighed_and_waits_for_roll() -> None:
-    said = say("play uwr direct attribute=2 target=1", "roll\n")
+    said = run_cli("play uwr direct attribute=2 target=1", "roll\n")
     assert (said.status, said.err) == (0, "")
     assert "success    55.56%  5/9" in said.out
     assert "uwr direct> roll\n  you/1: you roll direct attribute=2 target=1\n  die" in said.out
-    said = say("play uwr --as mira --option reroll_stack=stacking direct attribute=Grace", "again\n")
+    said = run_cli("play uwr --as mira --option reroll_stack=stacking direct attribute=Grace", "again\n")
     assert said.status == 0
     assert "house rules: reroll_stack=stacking" in said.out
     assert "you as Mira Quill roll direct attribute=3.5" in said.out
 
 
 def test_a_script_is_asked_nothing() -> None:
-    said = say("play tuurna", "roll check\nroll\n")
+    said = run_cli("play tuurna", "roll check\nroll\n")
     assert said.status == 2
     assert "line 1: handful: check needs level" in said.err
     assert "line 2: handful: which check? there is check, contest, group" in said.err
@@ -173,7 +173,7 @@ def test_a_script_is_asked_nothing() -> None:
 
 def test_decisions_own_dice_and_undo_in_a_script() -> None:
     lines = "d direct attribute=3 rerolls=1 target=2\n5 1 2\nnone\nundo\n2\n6\n"
-    said = say("play uwr", lines)
+    said = run_cli("play uwr", lines)
     assert (said.status, said.err) == (0, "")
     assert "uwr direct faces of 3d6> 5 1 2" in said.out
     assert "uwr direct answer [2]> none" in said.out
@@ -182,7 +182,7 @@ def test_decisions_own_dice_and_undo_in_a_script() -> None:
 
 def test_the_words_of_the_rulebook_are_enough() -> None:
     lines = "grace=3 target=2 faces=5,5,1\nbring mira\nmight tove\nmight target=1 faces=1,1\n"
-    said = say("play uwr", lines)
+    said = run_cli("play uwr", lines)
     assert said.status == 2
     assert "you/1: you roll direct attribute=3 target=2" in said.out
     assert "line 3: handful: 'tove'" in said.err
@@ -199,21 +199,21 @@ def test_the_words_of_the_rulebook_are_enough() -> None:
         ("sheet mira quill", "Mira Quill: player character"),
         ("as mira quill", "Mira Quill makes your checks"),
         ("Direct check attribute=2 as mira quill title=over the wall", '"over the wall" direct'),
-        ("show mira quill own", "Mira Quill is own now"),
+        ("show mira quill own", "only the owner and the GM see the sheet of Mira Quill now"),
         ("help Direct check", "half a die becomes a reroll"),
         ("adjust mira quill vitality=-1 a bad fall", '"a bad fall"'),
         ("fight in order mira quill a hungry wolf", ""),
     ],
 )
 def test_titles_with_spaces_are_understood(line: str, told: str) -> None:
-    said = say("play uwr", f"bring Mira Quill\n{line}\n")
+    said = run_cli("play uwr", f"bring Mira Quill\n{line}\n")
     if "already" not in told:
         assert said.err == ""
     assert told in said.out + said.err or line == "bring Mira Quill"
 
 
 def test_stances_skills_items_and_tasks_with_spaces() -> None:
-    said = say(
+    said = run_cli(
         "play me-d6",
         "bring Corvin Ade\nbring raider\nroll check dice=heavy weapons difficulty=very difficult "
         "task=an old lock as corvin ade\nequip corvin ade heavy pistol uses=2\n"
@@ -222,7 +222,7 @@ def test_stances_skills_items_and_tasks_with_spaces() -> None:
     assert (said.status, said.err) == (0, "")
     for part in (
         "difficulty=very_difficult",
-        "heavy pistol 2 times a round",
+        "heavy pistol, 2 uses a round",
         "full reaction melee",
     ):
         assert part in said.out.replace("\n    ", " ")
@@ -237,14 +237,14 @@ def flat(text: str) -> str:
 
 def test_the_log_of_a_contest_with_ties_tells_every_throw_in_order() -> None:
     faces = "1,2,2,1,4,1,4,2,3,1,4,3"
-    said = say("play tuurna", f"contest level=2 vs level=2 faces={faces}\nlog\n")
+    said = run_cli("play tuurna", f"contest level=2 vs level=2 faces={faces}\nlog\n")
     assert (said.status, said.err) == (0, "")
     log = flat(said.out.partition("> log")[2])
     assert (
         "4 you/1: side 1 throws 1 2 (by hand) 5 you/1: side 2 throws 2 1 (by hand) "
         "6 you/1: side 1 throws again 4 1 (by hand) 7 you/1: side 2 throws again 4 2 (by hand) "
         "8 you/1: side 1 throws again 3 1 (by hand) 9 you/1: side 2 throws again 4 3 (by hand) "
-        "10 you/1 is over: result 1: failure by 1; side 2 wins"
+        "10 you/1 is final: result 1: failure by 1; side 2 wins"
     ) in log
 
 
@@ -262,7 +262,7 @@ log 40
 
 
 def test_the_log_of_a_duel_tells_the_blows_in_order_and_what_was_spent() -> None:
-    said = say("play me-d6", DUEL)
+    said = run_cli("play me-d6", DUEL)
     assert (said.status, said.err) == (0, "")
     log, place = flat(said.out.partition("> log 40")[2]), 0
     for part in (
@@ -271,17 +271,17 @@ def test_the_log_of_a_duel_tells_the_blows_in_order_and_what_was_spent() -> None
         "Corvin Ade spends an action for you/1",
         "Corvin Ade throws 5 (wild die, by hand)",
         "Corvin Ade throws 5 (by hand)",
-        "you decide spend: paragon-bonus (a Paragon point: +3)",
+        "you choose paragon-bonus, a Paragon point: +3 (spend)",
         "Corvin Ade spends 1 Paragon (now 1) for you/1",
         "you/2: you as Raider roll check",
-        "to answer you/1",
+        "in response to you/1",
         "Raider reacts for you/2",
         "Raider throws 6 (wild die, by hand)",
         "Raider throws 2 2 (by hand)",
         "Raider throws 4 (wild die again, by hand)",
-        "you/2 is over: total 17",
-        "you/1 is over: total 17: success by 5",
-        "you/1 and you/2 are compared by attack",
+        "you/2 is final: total 17",
+        "you/1 is final: total 17: success by 5",
+        "compares you/1 and you/2 with attack",
         "Corvin Ade wins",
     ):
         assert part in log[place:], f"no {part!r} after {log[:place]!r}"

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from repl_scripts import Night
+from repl_scripts import ScriptedTable
 
 from handful.cli.repl.screen import CLEAR
 from handful.library.tables import open_table
@@ -25,18 +25,18 @@ def evening(
     last = [("> ", "quit")] if leave else []
     status, text = terminal.talk(["play", str(file), *words], [*steps, *last], columns=columns, **env)
     assert status == 0, text
-    assert "everything is kept in" in text
+    assert "Saved in" in text
     assert "Traceback" not in text
     shown: str = text
     return shown
 
 
 KIM, ANN, BOB = "kim (gm)> ", "ann (player)> ", "bob (player)> "
-PASS = "then press Enter "
+PASS = "then press Enter. "
 
 
 def passed(name: str) -> list[Step]:
-    return [("> ", f"seat {name}"), (f"pass the screen to {name}, {PASS}", "")]
+    return [("> ", f"seat {name}"), (f"Pass the screen to {name}, {PASS}", "")]
 
 
 def test_an_evening_of_uwr_from_nothing(tmp_path: Path) -> None:
@@ -44,8 +44,8 @@ def test_an_evening_of_uwr_from_nothing(tmp_path: Path) -> None:
     file, log = tmp_path / "night.handful", tmp_path / "a.log"
     steps: list[Step] = [
         ("game [1]: ", "uwr"),
-        ("who is the GM? [gm]: ", "a/b"),
-        ("who is the GM? [gm]: ", "kim"),
+        ("Who is the GM? [gm]: ", "a/b"),
+        ("Who is the GM? [gm]: ", "kim"),
         (KIM, "seat ann player"),
         (KIM, "seat bob player"),
         *passed("ann"),
@@ -78,7 +78,7 @@ def test_an_evening_of_uwr_from_nothing(tmp_path: Path) -> None:
         (BOB, f"verify {log}"),
     ]
     text = evening(file, steps)
-    for part in ("one of 2, 3", "<- best", "ann finds the lie", "events, ", "head "):
+    for part in ("one of 2, 3", "<- best", "ann catches the lie", "events, ", "head "):
         assert part in text
     bobs = text[text.rindex(CLEAR) :]
     assert '"lie" direct attribute=2: 0 successes' in re.sub(r"\s+", " ", bobs)
@@ -157,7 +157,7 @@ def test_tab_completes_words_checks_and_names(tmp_path: Path) -> None:
         (KIM, "lo\t"),
     ]
     text = evening(tmp_path / "n.handful", steps, "--game", "uwr", "--gm", "kim")
-    assert "kim brings Mira Quill" in text
+    assert "kim adds Mira Quill" in text
     assert "Mira Quill: player character of UWR" in text
     assert "rolls direct attribute=2 target=2" in text
 
@@ -183,13 +183,13 @@ def test_killed_in_the_middle_everything_that_was_shown_is_there(tmp_path: Path)
     own.process.wait()
     own.end()
     text = evening(file, [("seat [1]: ", "ann"), (ANN, "log"), (ANN, "luck")])
-    assert "kim brings Mira Quill" in text
+    assert "kim adds Mira Quill" in text
     assert '"storm" direct attribute=9' in text
 
 
 def test_what_another_screen_does_is_told_at_the_next_line(tmp_path: Path) -> None:
     file = tmp_path / "n.handful"
-    Night(tmp_path, "uwr", "n").well("seat ann player")
+    ScriptedTable(tmp_path, "uwr", "n").play_ok("seat ann player")
     own = terminal.Terminal("play", str(file), "--seat", "ann")
     own.wait_for(ANN)
     kept = open_table(file)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from repl_scripts import Night
+from repl_scripts import ScriptedTable
 
 CORVIN, RAIDER, SANNA = "Corvin Ade", "Raider", "Sanna Vey"
 
@@ -117,31 +117,31 @@ SHOT = [
 
 
 @pytest.fixture
-def night(tmp_path: Path) -> Night:
-    night = Night(tmp_path, "me-d6")
-    night.well(*CAST)
+def night(tmp_path: Path) -> ScriptedTable:
+    night = ScriptedTable(tmp_path, "me-d6")
+    night.play_ok(*CAST)
     return night
 
 
 def screen(out: str, seat: str) -> str:
     """Everything that was shown while a seat had the screen, with lines that were folded joined."""
-    parts = re.split(r"me-d6; (\w+) \(\w+\) has the screen", out)
+    parts = re.split(r"\(me-d6\): (\w+), \w+", out)
     shown = [text for who, text in zip(parts[1::2], parts[2::2], strict=True) if who == seat]
     return " ".join("\n".join(shown).split())
 
 
-def actions(night: Night) -> dict[str, tuple[int | None, int | None]]:
+def actions(night: ScriptedTable) -> dict[str, tuple[int | None, int | None]]:
     """Actions left, and of how many."""
     order = night.view("kim")["fight"]["order"]
     return {one["name"]: (one["left"], one["actions"]) for one in order}
 
 
-def sheet(night: Night, name: str) -> dict[str, Any]:
+def sheet(night: ScriptedTable, name: str) -> dict[str, Any]:
     there: list[dict[str, Any]] = night.view("kim")["characters"]
     return next(one for one in there if one["name"] == name)
 
 
-def points(night: Night, name: str, resource: str) -> int:
+def points(night: ScriptedTable, name: str, resource: str) -> int:
     found: int = sheet(night, name)["sheet"]["resources"][resource]
     return found
 
@@ -156,26 +156,26 @@ def hides(text: str, *parts: str) -> None:
         assert part not in text, part
 
 
-def test_a_fight_of_three_rounds_by_the_book(night: Night) -> None:
-    _a_point_after_damage_dice(night, night.well(*BLOW))
-    _an_early_parry(night, night.well(*PARRY))
-    _a_full_reaction_by_the_slowest(night, night.well(*FULL_REACTION))
-    _a_free_action_and_a_critical_failure(night, night.well(*FREE_ACTION))
-    _a_weapon_overheats(night, night.well(*SHOT))
-    night.well("end fight")
+def test_a_fight_of_three_rounds_by_the_book(night: ScriptedTable) -> None:
+    _a_point_after_damage_dice(night, night.play_ok(*BLOW))
+    _an_early_parry(night, night.play_ok(*PARRY))
+    _a_full_reaction_by_the_slowest(night, night.play_ok(*FULL_REACTION))
+    _a_free_action_and_a_critical_failure(night, night.play_ok(*FREE_ACTION))
+    _a_weapon_overheats(night, night.play_ok(*SHOT))
+    night.play_ok("end fight")
     assert night.view("kim")["fight"] is None
 
 
-def _a_point_after_damage_dice(night: Night, out: str) -> None:
+def _a_point_after_damage_dice(night: ScriptedTable, out: str) -> None:
     kim, ann = screen(out, "kim"), screen(out, "ann")
     says(kim, "ann/1 hits Raider: total 13; parry (or parry actions=2), or take hit ann/1")
     says(
         ann,
         "Spend a Paragon or Renegade point for +3?",
         "a Renegade point: +3",
-        "there is something to beat that you do not know: Defense",
+        "hidden from you: Defense",
         "Corvin Ade spends 1 Renegade (now 1) for ann/2",
-        "ann/2 is over: total 17",
+        "ann/2 is final: total 17",
     )
     hides(ann, "<- best", "defense=12", "success", "hit points 21/30")
     says(out, 'Raider: Hit points -9 (now 21) "a pipe"')
@@ -184,7 +184,7 @@ def _a_point_after_damage_dice(night: Night, out: str) -> None:
     assert actions(night)[CORVIN] == (1, 2)
 
 
-def _an_early_parry(night: Night, out: str) -> None:
+def _an_early_parry(night: ScriptedTable, out: str) -> None:
     bob, ann = screen(out, "bob"), screen(out, "ann")
     says(bob, "kim/2 hits Sanna Vey: total 12; parry (or parry actions=2), or take hit kim/2")
     hides(bob.partition("parry actions=2 faces")[2].partition("seat kim")[0], "<- best")
@@ -198,7 +198,7 @@ def _an_early_parry(night: Night, out: str) -> None:
     assert kinds.count("hit_taken") == 1
 
 
-def _a_full_reaction_by_the_slowest(night: Night, out: str) -> None:
+def _a_full_reaction_by_the_slowest(night: ScriptedTable, out: str) -> None:
     kim, ann = screen(out, "kim"), screen(out, "ann")
     says(
         kim,
@@ -206,14 +206,14 @@ def _a_full_reaction_by_the_slowest(night: Night, out: str) -> None:
         "total 12: failure by 7",
         "Sanna Vey 0 of 0 attacked, Full reaction (Melee Defense)",
     )
-    says(ann, "Sanna Vey: Full reaction (Melee Defense)", "kim/3 is over: total 12 (what it takes is hidden)")
+    says(ann, "Sanna Vey: Full reaction (Melee Defense)", "kim/3 is final: total 12 (target hidden)")
     hides(ann, "failure", "defense=9", "difficulty 19")
     hides(screen(out, "bob"), "take hit")
     assert actions(night) == {CORVIN: (0, 1), RAIDER: (1, 2), SANNA: (0, 0)}
     assert points(night, SANNA, "hit_points") == 29
 
 
-def _a_free_action_and_a_critical_failure(night: Night, out: str) -> None:
+def _a_free_action_and_a_critical_failure(night: ScriptedTable, out: str) -> None:
     mark = "a free action granted by the GM"
     for seat in ("kim", "ann", "bob"):
         says(screen(out, seat), mark, "Critical failure", "total 7 against 10: failure by 3")
@@ -226,7 +226,7 @@ def _a_free_action_and_a_critical_failure(night: Night, out: str) -> None:
     assert points(night, CORVIN, "paragon") == 2
 
 
-def _a_weapon_overheats(night: Night, out: str) -> None:
+def _a_weapon_overheats(night: ScriptedTable, out: str) -> None:
     for seat in ("kim", "ann", "bob"):
         says(screen(out, seat), "Critical failure", "The weapon overheats", "A complication")
     for seat in ("ann", "bob"):
@@ -240,13 +240,13 @@ def _a_weapon_overheats(night: Night, out: str) -> None:
     )
 
 
-def test_the_same_fight_at_a_terminal(night: Night) -> None:
+def test_the_same_fight_at_a_terminal(night: ScriptedTable) -> None:
     terminal = pytest.importorskip("pseudo_terminal", reason="needs a pseudo-terminal")
     steps = [("seat [1]: ", "kim")]
     for line in [*BLOW, *PARRY, *FULL_REACTION, *FREE_ACTION, *SHOT, "quit"]:
         steps.append(("> ", line))
         if line.startswith("seat "):
-            steps.append((f"pass the screen to {line[5:]}, then press Enter ", ""))
+            steps.append((f"Pass the screen to {line[5:]}, then press Enter. ", ""))
     status, text = terminal.talk(["play", str(night.file)], steps)
     assert status == 0, text
     assert "Traceback" not in text

@@ -1,7 +1,7 @@
 """`handful roll` in a terminal: questions, odds beside the answers, and ways to leave."""
 
 import pytest
-from cli_runner import say
+from cli_runner import run_cli
 
 terminal = pytest.importorskip("pseudo_terminal", reason="needs a pseudo-terminal")
 CTRL_C, CTRL_D, talk = terminal.CTRL_C, terminal.CTRL_D, terminal.talk
@@ -153,9 +153,9 @@ def test_play_in_a_narrow_terminal() -> None:
 
 
 def test_outside_a_terminal_there_are_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = say(LINES[0]).out
+    plain = run_cli(LINES[0]).out
     monkeypatch.setenv("COLUMNS", "120")
-    assert say(LINES[0]).out == plain
+    assert run_cli(LINES[0]).out == plain
     assert max(map(len, plain.splitlines())) == 80
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runner import say
+from cli_runner import run_cli
 
 
 def shell(*words: str, **settings: Any) -> subprocess.CompletedProcess[str]:
@@ -58,7 +58,7 @@ def test_completion() -> None:
 
 def test_the_script_that_switches_completion_on() -> None:
     for name in ("bash", "zsh", "fish"):
-        assert "_HANDFUL_COMPLETE" in say(f"completion {name}").out
+        assert "_HANDFUL_COMPLETE" in run_cli(f"completion {name}").out
 
 
 def test_odds_load_only_what_they_need() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runner import refused, say
+from cli_runner import assert_refused, run_cli
 from toy_rulesets import toml
 
 from handful import simulate
@@ -34,13 +34,13 @@ def big(tmp_path: Path) -> str:
 
 
 def answered(line: str) -> Any:
-    said = say(line)
+    said = run_cli(line)
     assert (said.status, said.err) == (0, ""), said.err
     return json.loads(said.out)
 
 
 def test_rolled_beside_exact() -> None:
-    said = say(f"{CHECK} --count 1000000")
+    said = run_cli(f"{CHECK} --count 1000000")
     assert said.status == 0
     assert "1,000,000 rolls, drawn from the exact odds; seed 1" in said.out
     assert "exact  64.88%  473/729" in said.out
@@ -67,19 +67,19 @@ def test_rolled_beside_exact() -> None:
 )
 def test_every_shape_of_check_fits_80_columns(words: str) -> None:
     for count in (1, 20_000):
-        said = say(f"simulate {words} --seed 1 --count {count}")
+        said = run_cli(f"simulate {words} --seed 1 --count {count}")
         assert (said.status, said.err) == (0, "")
         assert max(map(len, said.out.splitlines())) <= 80
 
 
 def test_one_roll_tells_no_spread() -> None:
-    said = say(f"{CHECK} --count 1")
+    said = run_cli(f"{CHECK} --count 1")
     (mean,) = (line for line in said.out.splitlines() if line.startswith("mean"))
     assert mean.split()[2:4] == ["±", "?"]
     assert "one roll does not tell how" in said.out
-    assert "no error" not in say(f"{CHECK} --count 2").out
+    assert "no error" not in run_cli(f"{CHECK} --count 2").out
     assert answered(f"{CHECK} --count 1 --json")["mean"]["error"] is None
-    assert "\nmean,,,1.0,,476/243\n" in say(f"{CHECK} --count 1 --csv").out
+    assert "\nmean,,,1.0,,476/243\n" in run_cli(f"{CHECK} --count 1 --csv").out
 
 
 def test_json() -> None:
@@ -100,7 +100,7 @@ def test_json() -> None:
 
 
 def test_csv() -> None:
-    said = say(f"{CHECK} --count 20000 --csv")
+    said = run_cli(f"{CHECK} --count 20000 --csv")
     rows = list(csv.DictReader(io.StringIO(said.out)))
     assert [row["figure"] for row in rows] == ["success", "mean", *["result"] * 5]
     assert rows[0]["exact"] == "473/729"
@@ -146,7 +146,7 @@ def test_policies() -> None:
     ],
 )
 def test_what_was_typed_wrongly(words: str, parts: list[str]) -> None:
-    said = say(f"simulate uwr direct attribute=3 {words}")
+    said = run_cli(f"simulate uwr direct attribute=3 {words}")
     lines = said.err.splitlines()
     assert (said.status, said.out) == (2, "")
     assert 1 <= len(lines) <= 2
@@ -157,35 +157,35 @@ def test_what_was_typed_wrongly(words: str, parts: list[str]) -> None:
 
 
 def test_too_big_is_rolled_die_by_die(big: str) -> None:
-    said = say(f"simulate {big} c --seed 1 --count 20000")
+    said = run_cli(f"simulate {big} c --seed 1 --count 20000")
     assert "20,000 rolls, die by die: exact odds would be too much work" in said.out
     assert "Boom" in said.out
     fields = answered(f"simulate {big} c --seed 1 --count 20000 --json")
     assert (fields["method"], fields["exact"]) == ("dice", None)
-    rows = list(csv.DictReader(io.StringIO(say(f"simulate {big} c --seed 1 --csv").out)))
+    rows = list(csv.DictReader(io.StringIO(run_cli(f"simulate {big} c --seed 1 --csv").out)))
     assert {row["exact"] for row in rows} == {""}
-    refused(say(f"simulate {big} c --policy best"), "best")
+    assert_refused(run_cli(f"simulate {big} c --policy best"), "best")
 
 
 def test_odds_that_are_too_big_name_the_way_out(big: str) -> None:
-    refused(say(f"odds {big} c"), "endless", "--sample")
+    assert_refused(run_cli(f"odds {big} c"), "endless", "--sample")
 
 
 def test_no_way_out_is_named_that_leads_nowhere(tmp_path: Path) -> None:
     (tmp_path / "dice.toml").write_text(toml("result(total = sum(roll(1001, d6)))"))
-    said = say(f"odds {tmp_path / 'dice.toml'} c")
-    refused(said, "1000 dice")
+    said = run_cli(f"odds {tmp_path / 'dice.toml'} c")
+    assert_refused(said, "1000 dice")
     assert "--sample" not in said.err
 
 
 def test_a_sampled_answer_is_marked(big: str) -> None:
-    said = say(f"odds {big} c --sample 5000")
+    said = run_cli(f"odds {big} c --sample 5000")
     assert said.status == 0
     assert "SAMPLED, not exact: " in said.out
     assert "5,000 rolls" in said.out
     assert "±" in said.out
-    assert say(f"odds {big} c --sample 5000").out == said.out
-    assert "100,000 rolls" in say(f"odds {big} c --sample").out
+    assert run_cli(f"odds {big} c --sample 5000").out == said.out
+    assert "100,000 rolls" in run_cli(f"odds {big} c --sample").out
 
 
 def test_a_sampled_answer_keeps_out_of_the_exact_fields(big: str) -> None:
@@ -198,7 +198,7 @@ def test_a_sampled_answer_keeps_out_of_the_exact_fields(big: str) -> None:
 
 
 def test_sampled_from_the_middle_of_a_roll(big: str) -> None:
-    said = say(f"odds {big} c --faces 1,2,3,4 --sample 1000")
+    said = run_cli(f"odds {big} c --faces 1,2,3,4 --sample 1000")
     assert "after the faces 1, 2, 3, 4" in said.out
     assert "SAMPLED" in said.out
 
@@ -206,8 +206,8 @@ def test_sampled_from_the_middle_of_a_roll(big: str) -> None:
 def test_what_can_be_exact_is_exact_also_with_sample() -> None:
     line = "odds uwr direct attribute=3 target=1 --json"
     assert answered(f"{line} --sample") == answered(line)
-    assert say("odds uwr direct attribute=3 target=1 --sample 10").out == (
-        say("odds uwr direct attribute=3 target=1").out
+    assert run_cli("odds uwr direct attribute=3 target=1 --sample 10").out == (
+        run_cli("odds uwr direct attribute=3 target=1").out
     )
 
 
@@ -215,12 +215,12 @@ def test_what_can_be_exact_is_exact_also_with_sample() -> None:
     "words", ["--sample attribute=3", "--sample=x", "--sample=1_0", "--sample=+5", "--sample=５"]
 )
 def test_sample_wants_a_number(words: str) -> None:
-    refused(say(f"odds uwr direct {words}"), "--sample", "--sample 100000")
+    assert_refused(run_cli(f"odds uwr direct {words}"), "--sample", "--sample 100000")
 
 
 @pytest.mark.parametrize("count", ["0", "1000000001"])
 def test_sample_wants_a_sensible_number_before_any_work(count: str) -> None:
-    refused(say(f"odds uwr direct attribute=3 --sample {count}"), "1 to 1,000,000,000")
+    assert_refused(run_cli(f"odds uwr direct attribute=3 --sample {count}"), "1 to 1,000,000,000")
 
 
 def test_sample_and_simulate_take_as_many_rolls() -> None:

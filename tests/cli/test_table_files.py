@@ -9,8 +9,8 @@ import stat
 from pathlib import Path
 
 import pytest
-from cli_runner import refused, say
-from servers import Inside, Seat, get
+from cli_runner import assert_refused, run_cli
+from servers import Seat, ServerThread, get
 
 from handful.library.tables import new_table, open_table
 from handful.store import SQLiteStore, StoreFault, maintenance
@@ -34,20 +34,20 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_the_tables_of_a_file_are_listed(file: Path) -> None:
-    said = say(f"tables {file}")
+    said = run_cli(f"tables {file}")
     assert said.status == 0
     assert "evening  uwr  3 entries, 0 links" in said.out
-    found = json.loads(say(f"tables {file} --json").out)
+    found = json.loads(run_cli(f"tables {file} --json").out)
     assert [one["table"] for one in found["tables"]] == ["evening", "other"]
-    refused(say(f"tables {file}.none"), "no such file", status=1)
+    assert_refused(run_cli(f"tables {file}.none"), "no such file", status=1)
 
 
 def test_a_new_link_leads_the_gm_back_while_the_server_runs(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
-    with Inside(path) as server:
+    with ServerThread(path) as server:
         seats = server.open()
         table = seats["gm"].place.partition("~")[0]
-        said = say(f"link {path} {table} --public {server.url}")
+        said = run_cli(f"link {path} {table} --public {server.url}")
         assert said.status == 0, said.err
         seat, _, address = said.out.strip().partition(": ")
         assert seat == "gm"
@@ -55,10 +55,10 @@ def test_a_new_link_leads_the_gm_back_while_the_server_runs(tmp_path: Path) -> N
         assert again.place == seats["gm"].place
         assert again.get("/view")["role"] == "gm"
         assert seats["gm"].get("/view")["role"] == "gm", "the old one leads there, too"
-        own = say(f"link {path} {table} --seat ann").out
+        own = run_cli(f"link {path} {table} --seat ann").out
         assert own.startswith("ann: http://127.0.0.1:8000/join/")
-    refused(say(f"link {path} {table} --seat nobody"), "nobody", "ann")
-    refused(say(f"link {path} none"), "no table 'none'", table)
+    assert_refused(run_cli(f"link {path} {table} --seat nobody"), "nobody", "ann")
+    assert_refused(run_cli(f"link {path} none"), "no table 'none'", table)
 
 
 # -- copies
@@ -66,20 +66,20 @@ def test_a_new_link_leads_the_gm_back_while_the_server_runs(tmp_path: Path) -> N
 
 def test_a_copy_is_whole_private_and_never_takes_the_place_of_anything(file: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.backup"
-    said = say(f"backup {file} {copy}")
+    said = run_cli(f"backup {file} {copy}")
     assert said.status == 0, said.err
     assert "2 tables with 6 entries" in said.out
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert not [*tmp_path.glob("copy.backup-*")], "one file, nothing beside it"
     before = copy.read_bytes()
-    refused(say(f"backup {file} {copy}"), "there already", "another name", status=1)
-    refused(say(f"restore {copy} {file}"), "there already", status=1)
+    assert_refused(run_cli(f"backup {file} {copy}"), "there already", "another name", status=1)
+    assert_refused(run_cli(f"restore {copy} {file}"), "there already", status=1)
     assert copy.read_bytes() == before
-    refused(say(f"backup {file} {tmp_path}/none/copy"), "cannot be made", status=1)
-    refused(say(f"backup {file}.none {tmp_path}/x"), "no such file", status=1)
+    assert_refused(run_cli(f"backup {file} {tmp_path}/none/copy"), "cannot be made", status=1)
+    assert_refused(run_cli(f"backup {file}.none {tmp_path}/x"), "no such file", status=1)
     assert not (tmp_path / "x").exists()
     back = tmp_path / "back.handful"
-    assert say(f"restore {copy} {back}").status == 0
+    assert run_cli(f"restore {copy} {back}").status == 0
     assert open_table(back, "evening").table.seats == {"gm": "gm", "ann": "player"}
 
 
@@ -87,14 +87,14 @@ def test_a_damaged_file_is_not_called_a_copy(file: Path, tmp_path: Path) -> None
     with sqlite3.connect(file) as inner:
         inner.execute("UPDATE entries SET entry = replace(entry, 'ann', 'eve') WHERE seq = 3")
     inner.close()
-    refused(say(f"backup {file} {tmp_path}/copy"), "not those that were saved", status=1)
+    assert_refused(run_cli(f"backup {file} {tmp_path}/copy"), "not those that were saved", status=1)
     assert not (tmp_path / "copy").exists()
 
 
 def test_a_copy_while_the_server_writes_is_restored_and_verified(tmp_path: Path) -> None:
     """Everything that was acknowledged before the copy is in it, and nothing is half there."""
     path, copy, back = tmp_path / "tables.db", tmp_path / "copy", tmp_path / "back.db"
-    with Inside(path) as server:
+    with ServerThread(path) as server:
         seats = server.open()
         with seats["ann"].listen() as ann:
             ann.next()
@@ -111,7 +111,7 @@ def test_a_copy_while_the_server_writes_is_restored_and_verified(tmp_path: Path)
                 acknowledged += [message["key"]] if message["type"] == "done" else []
         whole = seats["ann"].get("/log")
     maintenance.copy_file(str(copy), str(back))
-    with Inside(back) as server:
+    with ServerThread(back) as server:
         ann_again = Seat(server, seats["ann"].link)
         log = ann_again.get("/log")
         assert log == whole[: len(log)]
@@ -125,12 +125,12 @@ def test_a_copy_while_the_server_writes_is_restored_and_verified(tmp_path: Path)
 
 
 def test_a_table_is_deleted_with_everything_of_it(file: Path) -> None:
-    refused(say(f"forget {file} evening"), "cannot be undone", "--yes")
-    refused(say(f"forget {file} none --yes"), "no table 'none'", "evening")
+    assert_refused(run_cli(f"forget {file} evening"), "cannot be undone", "--yes")
+    assert_refused(run_cli(f"forget {file} none --yes"), "no table 'none'", "evening")
     store = SQLiteStore(str(file))
     secret = next(one.secret for one in store.tables() if one.table == "evening")
     store.close()
-    said = say(f"forget {file} evening --yes")
+    said = run_cli(f"forget {file} evening --yes")
     assert (said.status, said.out.strip()) == (0, "evening with 3 entries is deleted")
     left = SQLiteStore(str(file))
     assert [one.table for one in left.tables()] == ["other"]
@@ -145,7 +145,7 @@ def test_a_table_is_deleted_with_everything_of_it(file: Path) -> None:
 
 def test_who_sits_at_a_table_that_is_deleted_is_let_go(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
-    with Inside(path) as server:
+    with ServerThread(path) as server:
         gone, stays = server.open(), server.open()
         with gone["ann"].listen() as ann, stays["ann"].listen() as other:
             ann.next()

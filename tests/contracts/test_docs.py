@@ -137,10 +137,10 @@ def test_scenes_have_everything_in_every_game(game: str) -> None:
 
 
 def test_web_python_session(tmp_path: Path) -> None:
-    from servers import Inside
+    from servers import ServerThread
 
     page = (TOP / "docs" / "web.md").read_text(encoding="utf-8")
-    with Inside(tmp_path / "tables.db") as server:
+    with ServerThread(tmp_path / "tables.db") as server:
         text = page.replace("http://127.0.0.1:8000", server.url)
         session = doctest.DocTestParser().get_doctest(text, {}, "web.md", None, 0)
         found = doctest.DocTestRunner().run(session)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from cli_runner import say
+from cli_runner import run_cli
 from fuzzing import RULESETS
 from toy_rulesets import toml
 
@@ -134,7 +134,7 @@ BROKEN = toml('pool = rol(3, d6)\nresult(total = "x")').replace('id = "toy"', 'i
 def test_lint_tells_programs_where_and_what(tmp_path: Path) -> None:
     file = tmp_path / "toy.toml"
     file.write_text(BROKEN, encoding="utf-8")
-    said = say(f"lint {file} --json")
+    said = run_cli(f"lint {file} --json")
     assert said.status == 1
     data = json.loads(said.out)
     first, second = data["mistakes"][:2]
@@ -171,6 +171,6 @@ def test_a_rule_in_one_line_is_placed_in_its_file() -> None:
 
 
 def test_a_file_in_order_has_no_mistakes_for_programs() -> None:
-    said = say("lint uwr --json")
+    said = run_cli("lint uwr --json")
     assert said.status == 0
     assert json.loads(said.out)["mistakes"] == []

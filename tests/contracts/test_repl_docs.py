@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from repl_scripts import Night
+from repl_scripts import ScriptedTable
 
 TOP = Path(__file__).parents[2]
 PROMPT = re.compile(r"^(evening|brawl) \w+ \(\w+\)[^>]*> (.*)$")
@@ -30,7 +30,7 @@ def test_the_transcript_is_what_happens(
     lines = blocks(page, table)
     typed = [found[2] for line in lines if (found := PROMPT.match(line))]
     assert len(typed) >= 4
-    shown = Night(tmp_path, GAMES[table], table).well(*typed).splitlines()
+    shown = ScriptedTable(tmp_path, GAMES[table], table).play_ok(*typed).splitlines()
     place, near = 0, False  # near: the next line of the page follows the one before
     for line in lines:
         if line == "…":

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_play import Table
-from cli_runner import say
+from cli_play import TerminalTable
+from cli_runner import run_cli
 
 import rules
 
@@ -68,7 +68,7 @@ def test_what_the_page_offers_to_try_works(number: str, tmp_path: Path) -> None:
     assert rule["try"]
     typed = _commands(rule)
     if typed:
-        Table(tmp_path, game, *GAMES[game]["setup"]).well(*typed)
+        TerminalTable(tmp_path, game, *GAMES[game]["setup"]).play_ok(*typed)
 
 
 def _commands(rule: dict[str, Any]) -> list[str]:
@@ -78,7 +78,7 @@ def _commands(rule: dict[str, Any]) -> list[str]:
         if not line.startswith("handful "):
             typed.append(line)
             continue
-        said = say(line)
+        said = run_cli(line)
         assert (said.status, said.err) == (0, ""), line
         assert said.out.strip()
     return typed

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 from broken_rulesets import BROKEN
-from cli_runner import say
+from cli_runner import run_cli
 from fuzzing import RULESETS
 from toy_rulesets import toml
 
@@ -128,6 +128,6 @@ def test_what_is_described_is_what_is_read() -> None:
 def test_schemas_are_schemas_and_are_published(file: str) -> None:
     made = schema(file)
     jsonschema_rs.meta.validate(made)
-    assert say(f"schema {file}").data == made
+    assert run_cli(f"schema {file}").data == made
     kept = TOP / "docs" / "schemas" / f"{file}.json"
     assert json.loads(kept.read_text(encoding="utf-8")) == made, "run tools/reference.py"

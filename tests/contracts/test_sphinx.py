@@ -101,9 +101,9 @@ def test_the_example_rulebook_as_latex(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_the_example_game_has_no_mistakes() -> None:
-    from cli_runner import say
+    from cli_runner import run_cli
 
-    assert say(["lint", str(RULEBOOK / "ruleset.toml")]).status == 0
+    assert run_cli(["lint", str(RULEBOOK / "ruleset.toml")]).status == 0
 
 
 def test_our_own_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from cli_runner import say
+from cli_runner import run_cli
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tutorial.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -70,7 +70,7 @@ def test_the_tutorial_does_what_it_says(tmp_path: Path, monkeypatch: pytest.Monk
         else:
             assert not kind
             for command, lines in shown(body):
-                said = say(shlex.split(command))
+                said = run_cli(shlex.split(command))
                 assert not said.err, (command, said.err)
                 assert fits(lines, said.out.splitlines()), f"{command}\n{said.out}"
                 done += 1

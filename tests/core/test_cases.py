@@ -16,10 +16,10 @@ from ruleset_cases import (
     all_cases,
     average,
     cases,
-    landings,
     odds_of,
-    played,
+    play_case,
     ruleset,
+    throw_outcomes,
 )
 
 import handful
@@ -42,7 +42,7 @@ def by_case(chosen: list[Case]) -> pytest.MarkDecorator:
 
 @by_case(PLAYED)
 def test_play_gives_what_the_case_says(case: Case) -> None:
-    end = played(case)[-1]
+    end = play_case(case)[-1]
     assert ruleset_cases.shown_by_roll(case, end) == ruleset_cases.expected_of_roll(case)
 
 
@@ -56,7 +56,7 @@ def test_odds_are_what_the_case_says(case: Case) -> None:
 @by_case(REFUSED)
 def test_what_must_not_be_rolled_is_refused_with_a_reason(case: Case) -> None:
     with pytest.raises(handful.Refused) as refusal:
-        ruleset_cases.attempted(case)
+        ruleset_cases.attempt_case(case)
     assert case.refused in refusal.value.message
     assert "\n" not in refusal.value.message
 
@@ -66,7 +66,7 @@ def test_odds_are_refused_as_the_roll_is(case: Case) -> None:
     with pytest.raises(handful.Refused) as refusal:
         odds_of(case)
     with pytest.raises(handful.Refused) as same:
-        ruleset_cases.attempted(case)
+        ruleset_cases.attempt_case(case)
     assert refusal.value.message == same.value.message
 
 
@@ -83,12 +83,12 @@ def test_every_case_expects_something_and_has_its_own_name() -> None:
 
 @by_case(THROWN)
 def test_odds_at_every_pause_allow_what_happened(case: Case) -> None:
-    rolls = played(case)
+    rolls = play_case(case)
     end = rolls[-1]
     if case.policy == "usual":
         assert average([(Fraction(1), rolls[0].odds())]) == average([(Fraction(1), odds_of(case))])
     for place, roll in enumerate(rolls):
-        if ruleset_cases.went_the_usual_way(rolls, place):
+        if ruleset_cases.followed_usual_policy(rolls, place):
             odds = roll.odds()
             assert end.result is None or ruleset_cases.possible(odds, end.result)
             assert all(odds.events.get(event, 0) > 0 for event in end.events)
@@ -117,11 +117,11 @@ def certainly(truth: Any) -> Any:
 
 @by_case(THROWN)
 def test_odds_at_a_pause_are_the_average_over_what_may_follow(case: Case) -> None:
-    rolls = played(case)
+    rolls = play_case(case)
     compared = 0
     for roll in rolls[:-1]:
         if isinstance(roll.ask, Throw):
-            following = [(share, after.odds()) for share, after in landings(roll)]
+            following = [(share, after.odds()) for share, after in throw_outcomes(roll)]
         else:
             following = [(Fraction(1), roll.usual().odds())]
         if following:
@@ -135,7 +135,7 @@ def test_odds_at_a_pause_are_the_average_over_what_may_follow(case: Case) -> Non
 @by_case([case for case in THROWN if case.answers])
 def test_each_answer_has_the_odds_of_the_roll_after_it(case: Case) -> None:
     asked = 0
-    for roll in played(case)[:-1]:
+    for roll in play_case(case)[:-1]:
         if isinstance(roll.ask, Throw):
             continue
         asked += 1
@@ -167,7 +167,7 @@ def roll_fields(case: Case) -> Any:
     if not (case.faces or case.roll):
         return None
     try:
-        fields = played(case)[-1].to_dict()
+        fields = play_case(case)[-1].to_dict()
     except handful.Refused as refusal:
         return refusal.message
     for name in ("options", "decided_by_options"):

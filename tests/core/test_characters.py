@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruleset_cases import GAMES, ruleset
-from sample_characters import JO, SHIPPED, shipped, somebody, toy
+from sample_characters import JO, SHIPPED, shipped_character, toy, toy_character
 
 from handful.errors import BadCharacter, HandfulError
 from handful.library import character_names, ruleset_path, shipped_folder
@@ -45,12 +45,12 @@ def test_names_of_shipped_characters_are_unique() -> None:
 
 
 def test_all_kinds_of_characters_are_among_them() -> None:
-    everyone = [shipped(name) for _, name in SHIPPED]
+    everyone = [shipped_character(name) for _, name in SHIPPED]
     halves = [v for who in everyone for v in who.attributes.values() if getattr(v, "denominator", 1) == 2]
     supernatural = [s for who in everyone for s in who.skills.values() if s.fields.get("supernatural")]
     assert halves
     assert supernatural
-    assert shipped("sanna").resources["hit_points"] < 20
+    assert shipped_character("sanna").resources["hit_points"] < 20
     assert {who.kind for who in everyone} == {"pc", "npc"}
 
 
@@ -123,12 +123,12 @@ def test_export_import_export_gives_the_same_bytes(game: str, data: Any) -> None
 
 
 def test_the_order_of_a_file_makes_no_difference() -> None:
-    raw = json.loads(ruleset("me-d6").export(shipped("sanna")))
+    raw = json.loads(ruleset("me-d6").export(shipped_character("sanna")))
     turned = {
         key: dict(reversed(part.items())) if isinstance(part, dict) else part
         for key, part in reversed(raw.items())
     }
-    assert read_character(ruleset("me-d6").rules, turned) == shipped("sanna")
+    assert read_character(ruleset("me-d6").rules, turned) == shipped_character("sanna")
 
 
 # -- mistakes
@@ -190,9 +190,9 @@ def test_all_mistakes_come_at_once() -> None:
 
 
 def test_numbers_that_a_formula_cannot_take() -> None:
-    from sample_characters import TOY, loaded
+    from sample_characters import TOY, load_toy
 
-    rules = loaded(TOY.replace("derived.hand + 3", "12 // attributes.wit"))
+    rules = load_toy(TOY.replace("derived.hand + 3", "12 // attributes.wit"))
     with pytest.raises(BadCharacter, match="the game cannot work with these numbers: division"):
         read_character(rules, {**JO, "attributes": {"wit": 0}})
 
@@ -253,8 +253,8 @@ def test_whatever_comes_in_is_read_or_refused(fields: dict[str, Any]) -> None:
 
 
 def test_changes_as_data_and_as_text() -> None:
-    old = somebody(traits=["charmed"], notes="old")
-    new = somebody(
+    old = toy_character(traits=["charmed"], notes="old")
+    new = toy_character(
         name="Joe",
         attributes={"wit": 4, "nerve": 2},
         skills={},

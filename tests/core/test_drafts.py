@@ -9,7 +9,14 @@ from typing import Any
 
 import pytest
 from ruleset_cases import GAMES, ruleset
-from sample_characters import SHIPPED, lines, shipped, somebody, telling, toy
+from sample_characters import (
+    SHIPPED,
+    contribution_lines,
+    contributions_of,
+    shipped_character,
+    toy,
+    toy_character,
+)
 from sample_checks import finish
 
 import handful
@@ -22,7 +29,7 @@ UWR, ME, TUURNA = ruleset("uwr"), ruleset("me-d6"), ruleset("tuurna")
 
 
 def drawn(who: dict[str, Any] | None = None, **typed: Any) -> Draft:
-    return draft(toy(), "draw", [], typed, [somebody(**who or {})])
+    return draft(toy(), "draw", [], typed, [toy_character(**who or {})])
 
 
 # -- a game of its own
@@ -31,11 +38,11 @@ def drawn(who: dict[str, Any] | None = None, **typed: Any) -> Draft:
 def test_a_toy_game_has_characters_too() -> None:
     made = drawn(cards="Wit", who={"resources": {"chips": 0}})
     assert made.bound().args == {"cards": 3, "luck": 0, "tired": 1}
-    assert lines(made) == ["Wit 3 cards", "Broke 1 Tired"]
+    assert contribution_lines(made) == ["Wit 3 cards", "Broke 1 Tired"]
 
 
 def test_what_is_told_speaks_the_language() -> None:
-    made = UWR.draft("direct", character=shipped("mira"), attribute="Grace", skill="Akrobatik")
+    made = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace", skill="Akrobatik")
     found = list_contributions(made, start(made.bound()).trace.modifiers, "de")
     assert [(one.source, one.unit) for one in found][1:3] == [
         ("Akrobatik (Einbrecher)", "Würfel"),
@@ -52,7 +59,7 @@ def test_a_trait_comes_only_where_it_fits() -> None:
     charmed = {"traits": ["charmed"]}
     assert drawn(cards="Bluff", who=charmed).bound().args["luck"] == 2
     assert drawn(cards="Wit", who=charmed).bound().args["luck"] == 0
-    assert lines(drawn(cards="Bluff", who=charmed)) == [
+    assert contribution_lines(drawn(cards="Bluff", who=charmed)) == [
         "Bluff 2 cards",
         "Charmed 2 cards",
         "Charmed 1 Luck off",
@@ -67,14 +74,14 @@ def test_who_cannot_is_refused_until_the_gm_says_otherwise() -> None:
     (number,) = [n for n, line in enumerate(made.lines, 1) if line.cannot]
     allowed = made.switch(number, on=False, by="gm")
     assert allowed.bound()
-    assert telling(allowed)[-1].switched_by == "gm"
+    assert contributions_of(allowed)[-1].switched_by == "gm"
 
 
 # -- lines
 
 
 def test_a_line_says_who_brought_it() -> None:
-    made = UWR.draft("direct", character=shipped("mira"), attribute="Grace", target=2)
+    made = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace", target=2)
     made = made.add("bonus", -1, by="gm", note="slippery")
     made = made.add("favor", 1, by="Ann")
     assert [(line.parameter, line.by) for line in made.lines] == [
@@ -83,15 +90,15 @@ def test_a_line_says_who_brought_it() -> None:
         ("bonus", "gm"),
         ("favor", "Ann"),
     ]
-    assert [(one.source, one.by) for one in telling(made)][1] == ("slippery", "gm")
+    assert [(one.source, one.by) for one in contributions_of(made)][1] == ("slippery", "gm")
 
 
 def test_a_line_that_is_off_brings_nothing_and_says_who_did_it() -> None:
-    made = UWR.draft("direct", character=shipped("mira"), attribute="Grace", skill="Stealth")
+    made = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace", skill="Stealth")
     off = made.switch(2, on=False, by="gm")
     assert made.bound().args["skill"] == 2
     assert off.bound().args["skill"] == 0
-    last = telling(off)[-1].to_dict()
+    last = contributions_of(off)[-1].to_dict()
     assert (last["on"], last["switched_by"], last["source"]) == (
         False,
         "gm",
@@ -101,7 +108,7 @@ def test_a_line_that_is_off_brings_nothing_and_says_who_did_it() -> None:
 
 
 def test_drafts_never_change() -> None:
-    made = UWR.draft("direct", character=shipped("mira"), attribute="Grace")
+    made = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace")
     before = hash(made.lines), made.lines
     made.add("bonus", 1)
     made.switch(1, on=False)
@@ -109,7 +116,7 @@ def test_drafts_never_change() -> None:
 
 
 def test_wrong_lines_are_refused() -> None:
-    made = UWR.draft("direct", character=shipped("mira"), attribute="Grace")
+    made = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace")
     for number in (0, 2, -1, True, "1"):
         with pytest.raises(Refused):
             made.switch(number, on=False)  # type: ignore[arg-type]
@@ -123,15 +130,15 @@ def test_wrong_lines_are_refused() -> None:
 
 
 def test_a_number_wins_over_the_sheet() -> None:
-    made = ME.draft("check", character=shipped("sanna"), dice="repair", wound="none", skill_points=1)
+    made = ME.draft("check", character=shipped_character("sanna"), dice="repair", wound="none", skill_points=1)
     assert (made.bound().args["wound"], made.bound().args["skill_points"]) == ("none", 1)
     off = [(line.source, line.switched_by) for line in made.lines if not line.on]
     assert off == [("skills.repair", "player"), ("conditions.wounded", "player")]
-    assert UWR.draft("direct", character=shipped("mira"), attribute=5).bound().args["attribute"] == 5
+    assert UWR.draft("direct", character=shipped_character("mira"), attribute=5).bound().args["attribute"] == 5
 
 
 def test_plus_comes_beside_the_sheet() -> None:
-    zejhe = shipped("zejhe")
+    zejhe = shipped_character("zejhe")
     made = TUURNA.draft("check", character=zejhe, level="Armaments", **{"labor+": 3})
     assert made.bound().args["labor"] == (1,)
     over = TUURNA.draft("check", character=zejhe, level="Armaments", labor=3)
@@ -163,24 +170,24 @@ def test_lines_add_up_also_without_a_character() -> None:
 
 
 def test_numbers_and_names_together() -> None:
-    made = TUURNA.draft("check", character=shipped("zejhe"), level="Craft,3", difficulty=2)
+    made = TUURNA.draft("check", character=shipped_character("zejhe"), level="Craft,3", difficulty=2)
     assert made.bound().args["level"] == (2, 3)
 
 
 def test_a_name_that_nobody_knows() -> None:
     with pytest.raises(Refused, match="Mira Quill has no 'Grasce'") as raised:
-        UWR.draft("direct", character=shipped("mira"), attribute="Grasce")
+        UWR.draft("direct", character=shipped_character("mira"), attribute="Grasce")
     assert raised.value.hint == "did you mean 'grace'?"
     with pytest.raises(Refused, match="has no 'comand'") as raised:
-        ME.draft("check", character=shipped("corvin"), skill_name="comand")
+        ME.draft("check", character=shipped_character("corvin"), skill_name="comand")
     assert raised.value.hint == "did you mean 'command'?"
 
 
 def test_one_pick_fills_what_another_does_not() -> None:
-    made = ME.draft("check", character=shipped("corvin"), dice="strength", skill_name="command")
+    made = ME.draft("check", character=shipped_character("corvin"), dice="strength", skill_name="command")
     args = made.bound().args
     assert (args["dice"]["dice"], args["skill_points"], args["skill_name"]) == (3, 6, "command")
-    both = ME.draft("check", character=shipped("corvin"), dice="command", skill_name="command")
+    both = ME.draft("check", character=shipped_character("corvin"), dice="command", skill_name="command")
     assert both.bound().args["skill_points"] == 6
 
 
@@ -193,20 +200,20 @@ def test_sides_have_characters_of_their_own() -> None:
     first, second = made.bound().args["sides"]
     assert (first["attribute"], first["skill"]) == (3.5, 2)
     assert (second["skill"], second["specific"]) == (1, 1)
-    assert {one.side for one in telling(made)} == {1, 2}
+    assert {one.side for one in contributions_of(made)} == {1, 2}
     with pytest.raises(Refused, match="characters for 1 side;"):
-        draft(UWR.rules, "direct", [], {}, [shipped("mira"), shipped("mira")])
+        draft(UWR.rules, "direct", [], {}, [shipped_character("mira"), shipped_character("mira")])
 
 
 def test_a_character_of_another_game_makes_no_check() -> None:
     with pytest.raises(Refused, match="Mira Quill is of uwr, not of tuurna"):
-        TUURNA.odds("check", character=shipped("mira"), level=3)
+        TUURNA.odds("check", character=shipped_character("mira"), level=3)
     with pytest.raises(Refused, match="read it again"):
-        draft(ruleset("agga").rules, "direct", [], {"attribute": 3}, [shipped("mira")])
+        draft(ruleset("agga").rules, "direct", [], {"attribute": 3}, [shipped_character("mira")])
     with pytest.raises(BadCharacter, match="there is no 'insight'"):
-        ruleset("agga").odds("direct", character=shipped("mira"), attribute="Grace")
+        ruleset("agga").odds("direct", character=shipped_character("mira"), attribute="Grace")
     fons = ruleset("fons")
-    assert fons.draft("direct", character=shipped("mira"), attribute="Charm").bound().args["attribute"] == 1
+    assert fons.draft("direct", character=shipped_character("mira"), attribute="Charm").bound().args["attribute"] == 1
 
 
 def test_without_a_character_a_draft_is_the_typed_check() -> None:
@@ -236,7 +243,7 @@ def test_telling_accounts_for_every_die() -> None:
             modifiers = start(made.bound()).trace.modifiers
             dice = sum(m.amount for m in modifiers if m.unit == "dice")
             unit = own.rules.wording("dice")
-            shown = [one for one in telling(made) if one.on]
+            shown = [one for one in contributions_of(made) if one.on]
             codes = [one.amount for one in shown if isinstance(one.amount, dict) and not one.unit]
             counted = sum(one.amount for one in shown if one.unit == unit)
             assert counted + sum(code["dice"] for code in codes) == dice, (name, made.check.name)
@@ -244,7 +251,7 @@ def test_telling_accounts_for_every_die() -> None:
 
 def fitting(game: str, name: str) -> Iterator[Draft]:
     """Every check that fits a character, once for each thing that can be picked."""
-    own, who = ruleset(game), shipped(name)
+    own, who = ruleset(game), shipped_character(name)
     sheet = own.rules.sheet
     assert sheet is not None
     names = {

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runner import say
+from cli_runner import run_cli
 from fuzzing import RULESETS
-from in_memory_table import Played, sheet
-from repl_scripts import Night
+from in_memory_table import PlayedTable, sheet
+from repl_scripts import ScriptedTable
 
 from handful import library
 from handful.errors import Refused
@@ -245,7 +245,7 @@ SAME = [
 
 @pytest.mark.parametrize(("said", "meant"), SAME)
 def test_the_words_of_the_book_are_the_same_check(said: str, meant: str) -> None:
-    assert say(f"odds {said} --json").data == say(f"odds {meant} --json").data
+    assert run_cli(f"odds {said} --json").data == run_cli(f"odds {meant} --json").data
 
 
 WITH_SHEET = [
@@ -276,7 +276,7 @@ WITH_SHEET = [
 
 @pytest.mark.parametrize(("said", "meant"), WITH_SHEET)
 def test_a_character_needs_names_only(said: str, meant: str) -> None:
-    assert say(f"odds {said} --json").data == say(f"odds {meant} --json").data
+    assert run_cli(f"odds {said} --json").data == run_cli(f"odds {meant} --json").data
 
 
 REFUSED = [
@@ -300,7 +300,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("said", "why"), REFUSED)
 def test_what_has_several_meanings_or_none_is_refused(said: str, why: str) -> None:
-    answer = say(f"odds {said}")
+    answer = run_cli(f"odds {said}")
     assert answer.status == 2
     assert why in answer.err
 
@@ -320,7 +320,7 @@ TYPOS = [
 
 @pytest.mark.parametrize(("said", "meant"), TYPOS)
 def test_a_typo_gets_a_hint(said: str, meant: str) -> None:
-    answer = say(f"odds {said}")
+    answer = run_cli(f"odds {said}")
     assert answer.status == 2
     assert normalize_name(f"did you mean '{meant}'?") in normalize_name(answer.err)
 
@@ -478,7 +478,7 @@ def test_a_game_says_what_its_gm_is_called(home: str) -> None:
 
 
 def test_the_narrator_decides() -> None:
-    said = say(
+    said = run_cli(
         "odds tuurna check level=3 fate=lucky+unlucky --option fate_combine=narrator --faces= --answer= "
     )
     assert "the GM" not in said.out
@@ -498,18 +498,18 @@ def test_a_sheet_may_have_any_attribute_of_an_open_game(tmp_path: Path) -> None:
     }
     file = tmp_path / "zed.json"
     file.write_text(json.dumps(data), encoding="utf-8")
-    own = say(f"odds fons cunning average --as {file} --json").data
-    plain = say("odds fons direct attribute=3.5 rerolls=1 difficulty=average --json").data
+    own = run_cli(f"odds fons cunning average --as {file} --json").data
+    plain = run_cli("odds fons direct attribute=3.5 rerolls=1 difficulty=average --json").data
     assert own["success"] == plain["success"]
-    assert "Cunning" in say(f"sheet {file}").out
+    assert "Cunning" in run_cli(f"sheet {file}").out
     file.write_text(json.dumps(data | {"ruleset": "uwr"}), encoding="utf-8")
-    refused = say(f"sheet {file}")
+    refused = run_cli(f"sheet {file}")
     assert refused.status == 1
     assert "there is no 'Cunning'" in refused.err
 
 
 def test_an_open_game_says_how_others_are_given() -> None:
-    said = say("odds fons cunning=3.5")
+    said = run_cli("odds fons cunning=3.5")
     assert "what the game does not list is given as attribute=3.5 or skill=3" in said.err
 
 
@@ -534,13 +534,13 @@ def test_modifiers_are_told_in_the_words_of_the_page() -> None:
 # -- tables
 
 
-def asked_at(play: Played, roll: str) -> dict[str, Any]:
+def asked_at(play: PlayedTable, roll: str) -> dict[str, Any]:
     found: dict[str, Any] = play.table.rolls[roll].asked
     return {**found["parameters"], **(found["sides"][0] if found["sides"] else {})}
 
 
 def test_a_table_takes_the_words_of_the_book() -> None:
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     play.do("ann", "bring", sheet=sheet("me-d6", "sanna"))
     words = {"Repair": "8D+1", "Schwierigkeit": "Moderate", "wound": "Severely Wounded"}
     roll = play.declare("gm", "Skill check", parameters=words)
@@ -551,7 +551,7 @@ def test_a_table_takes_the_words_of_the_book() -> None:
 
 
 def test_a_request_takes_names_of_a_sheet_that_nobody_has_named() -> None:
-    play = Played("uwr", ann="player")
+    play = PlayedTable("uwr", ann="player")
     play.do("ann", "bring", sheet=sheet("uwr", "mira"))
     play.do(
         "gm",
@@ -570,8 +570,8 @@ def test_a_request_takes_names_of_a_sheet_that_nobody_has_named() -> None:
 
 
 def test_a_terminal_takes_names_alone(tmp_path: Path) -> None:
-    night = Night(tmp_path, "uwr")
-    night.well(
+    night = ScriptedTable(tmp_path, "uwr")
+    night.play_ok(
         "seat ann player",
         "bring mira for ann",
         "seat ann",
@@ -580,12 +580,12 @@ def test_a_terminal_takes_names_alone(tmp_path: Path) -> None:
     )
     asked = night.view("ann")["rolls"][0]["asked"]["parameters"]
     assert (asked["attribute"], asked["skill"], asked["difficulty"]) == (3.5, 2, "difficult")
-    night.well("seat kim", "request ann insight extreme")
+    night.play_ok("seat kim", "request ann insight extreme")
     asked = night.view("ann")["requests"][0]
     assert asked["parameters"] == {"attribute": "insight", "difficulty": "extreme"}
-    assert "may mean" in Night(tmp_path, "me-d6", "other").refused("roll repair=4D ask")
+    assert "may mean" in ScriptedTable(tmp_path, "me-d6", "other").refused("roll repair=4D ask")
 
 
 def test_a_narrator_sits_at_the_table(tmp_path: Path) -> None:
-    out = Night(tmp_path, "tuurna").well("seats")
+    out = ScriptedTable(tmp_path, "tuurna").play_ok("seats")
     assert "kim (Narrator)>" in out

@@ -7,7 +7,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 import pytest
-from ruleset_cases import GAMES, all_cases, started
+from ruleset_cases import GAMES, all_cases, start_case
 from sample_checks import IDS, SAMPLES
 from toy_rulesets import toml, toy
 
@@ -48,7 +48,7 @@ def test_all_cases_come_to_the_same_rolls(game: str, policy: str) -> None:
     for seed, case in enumerate(all_cases()):
         if case.game != game or case.refused:
             continue
-        start, one, other = started(case), Random(seed), Random(seed)
+        start, one, other = start_case(case), Random(seed), Random(seed)
         for end in start.endings(one, 2, policy):
             assert everything(end) == everything(one_by_one(start, other, policy)), case.id
         assert one.getstate() == other.getstate()

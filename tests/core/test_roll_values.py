@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from ruleset_cases import GAMES, Case, all_cases, played, ruleset, started
+from ruleset_cases import GAMES, Case, all_cases, play_case, ruleset, start_case
 from sample_checks import IDS, SAMPLES, finish
 
 import handful
@@ -41,7 +41,7 @@ def test_the_same_seed_gives_the_same_trace(place: int) -> None:
 def test_rolls_at_every_pause_survive_json(game: str) -> None:
     for case in PLAYED:
         if case.game == game:
-            for roll in played(case):
+            for roll in play_case(case):
                 back = saved_and_read(roll)
                 assert back == roll, case.id
                 assert hash(back) == hash(roll)
@@ -96,7 +96,7 @@ def test_a_refused_reply_changes_nothing(game: str) -> None:
     for case in PLAYED:
         if case.game != game:
             continue
-        for roll in played(case):
+        for roll in play_case(case):
             asked.add(type(roll.ask))
             before = roll.to_dict(), roll.replies, hash(roll), roll.ask
             for reply in wrong_replies(roll):
@@ -217,10 +217,10 @@ def test_an_option_that_the_trace_does_not_name_changes_nothing(game: str) -> No
     for case in PLAYED[::3]:
         if case.game != game:
             continue
-        end = played(case)[-1]
+        end = play_case(case)[-1]
         for name in set(rules.options) - set(end.to_dict()["decided_by_options"]) - set(case.options):
             for value in other_values(rules, name):
-                other = played(case.with_option(name, value))[-1]
+                other = play_case(case.with_option(name, value))[-1]
                 assert trace(other) == trace(end), f"{case.id} {name}={value}"
                 compared += 1
     assert compared > 20
@@ -228,8 +228,8 @@ def test_an_option_that_the_trace_does_not_name_changes_nothing(game: str) -> No
 
 def test_starting_twice_gives_equal_rolls() -> None:
     chosen: list[Case] = PLAYED[::10]
-    assert all(started(case) == started(case) for case in chosen)
-    assert len({started(case) for case in chosen}) > len(chosen) // 2
+    assert all(start_case(case) == start_case(case) for case in chosen)
+    assert len({start_case(case) for case in chosen}) > len(chosen) // 2
 
 
 @pytest.mark.parametrize("answer", [None, [3.0], ["3"], [True], 2.5, {3}])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handful.library.brews import mistakes_of, read_brew
+from handful.library.draft_rulesets import mistakes_of, read_draft_ruleset
 from handful.rules.load import BadRuleset
 
 GAME = '''language = 1
@@ -29,13 +29,13 @@ def slip(right: str, wrong: str) -> tuple[str, str, str]:
     assert right in GAME
     text = GAME.replace(right, wrong, 1)
     with pytest.raises(BadRuleset) as raised:
-        read_brew(text)
+        read_draft_ruleset(text)
     first = mistakes_of(raised.value)[0]
     return text.split("\n")[first["line"] - 1], first["message"], first["hint"]
 
 
 def test_the_game_without_a_slip_is_good() -> None:
-    assert read_brew(GAME).id == "sixes"
+    assert read_draft_ruleset(GAME).id == "sixes"
 
 
 @pytest.mark.parametrize(

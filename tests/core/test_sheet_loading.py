@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from ruleset_cases import GAMES, ruleset
-from sample_characters import JO, TOY, loaded, somebody, toy
+from sample_characters import JO, TOY, load_toy, toy, toy_character
 
 from handful.rules.load import BadRuleset, load
 from handful.sheet import derive, read_character
@@ -12,7 +12,7 @@ from handful.sheet import derive, read_character
 
 def mistakes(text: str) -> list[str]:
     with pytest.raises(BadRuleset) as raised:
-        loaded(text)
+        load_toy(text)
     assert all(error.line and error.file == "toy0.toml" for error in raised.value.errors)
     return [f"{error.line}: {error.message} | {error.hint}" for error in raised.value.errors]
 
@@ -68,7 +68,7 @@ def test_a_mistake_is_told_with_its_line(right: str, wrong: str, message: str, h
 
 def test_the_caret_stands_below_the_formula() -> None:
     with pytest.raises(BadRuleset) as raised:
-        loaded(TOY.replace("+ skills.bluff", "+ skils.bluff"))
+        load_toy(TOY.replace("+ skills.bluff", "+ skils.bluff"))
     (error,) = raised.value.errors
     assert error.line == line_of(TOY, "[sheet.derived]") + 1
     assert error.rule == "sheet.derived.hand.value"
@@ -79,9 +79,9 @@ def test_the_caret_stands_below_the_formula() -> None:
 
 def test_formulas_on_lines_of_their_own() -> None:
     text = TOY.replace('value = "derived.hand + 3" }', 'value = """\nderived.hand\n+ 3\n""" }')
-    assert derive(loaded(text), read_character(loaded(text), JO)).derived["limit"] == 11
+    assert derive(load_toy(text), read_character(load_toy(text), JO)).derived["limit"] == 11
     with pytest.raises(BadRuleset) as raised:
-        loaded(text.replace("+ 3\n", "+ three\n"))
+        load_toy(text.replace("+ 3\n", "+ three\n"))
     assert raised.value.errors[0].line == line_of(text, "+ 3")
 
 
@@ -106,7 +106,7 @@ def test_a_rule_that_only_a_formula_calls_is_not_in_vain() -> None:
 
 def test_an_option_may_count_in_a_formula() -> None:
     text = TOY.replace("derived.hand + 3", "derived.hand + options.tired_costs")
-    rules = loaded(text)
+    rules = load_toy(text)
     who = read_character(rules, JO)
     assert derive(rules, who).derived["limit"] == 9
     assert derive(rules, who, {"tired_costs": 2}).derived["limit"] == 10
@@ -129,7 +129,7 @@ start = 2
 
 
 def test_a_sheet_is_merged_with_its_base() -> None:
-    house = loaded(TOY, HOUSE)
+    house = load_toy(TOY, HOUSE)
     assert list(house.sheet.attributes) == ["wit", "nerve", "grit"]
     assert house.sheet.attributes["nerve"].title["en"] == "Pluck"
     who = read_character(house, JO)
@@ -140,24 +140,24 @@ def test_a_sheet_is_merged_with_its_base() -> None:
 
 def test_parts_of_a_sheet_can_be_replaced() -> None:
     replaced = 'extends = "toy"\nreplace = ["sheet.traits", "sheet.nothing.here"]\n'
-    house = loaded(TOY, HOUSE.replace('extends = "toy"\n', replaced))
+    house = load_toy(TOY, HOUSE.replace('extends = "toy"\n', replaced))
     assert not house.sheet.traits
     assert house.sheet.conditions
 
 
 def test_a_mistake_of_the_house_is_told_in_its_file() -> None:
     with pytest.raises(BadRuleset) as raised:
-        loaded(TOY, HOUSE.replace('title = { en = "Grit" }', 'title = "Grit"'))
+        load_toy(TOY, HOUSE.replace('title = { en = "Grit" }', 'title = "Grit"'))
     assert [(e.file, e.line) for e in raised.value.errors] == [("toy1.toml", 5)]
 
 
 def test_the_hash_covers_the_sheet() -> None:
-    assert loaded(TOY.replace("start = 1", "start = 2")).hash != toy().hash
+    assert load_toy(TOY.replace("start = 1", "start = 2")).hash != toy().hash
 
 
 def test_a_game_needs_no_sheet() -> None:
     rule = TOY[TOY.index("[rules.twice]") : TOY.index("[checks.draw]")]
-    rules = loaded(TOY[: TOY.index("[sheet.attribute]")].replace(rule, ""))
+    rules = load_toy(TOY[: TOY.index("[sheet.attribute]")].replace(rule, ""))
     assert rules.sheet is None
 
 
@@ -184,8 +184,8 @@ def test_all_wording_is_in_both_languages(game: str) -> None:
 
 
 def test_formulas_give_what_they_say() -> None:
-    found = derive(toy(), somebody())
+    found = derive(toy(), toy_character())
     assert found.derived == {"hand": 8, "limit": 11}
     assert found.ranges["chips"].most == 11
     assert "heat" not in found.ranges
-    assert derive(toy(), somebody(kind="npc")).ranges["heat"].most == 3
+    assert derive(toy(), toy_character(kind="npc")).ranges["heat"].most == 3

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from ruleset_cases import ruleset
-from sample_characters import lines, shipped, telling
+from sample_characters import contribution_lines, contributions_of, shipped_character
 
 import handful
 from handful.errors import BadCharacter, Refused
@@ -45,7 +45,7 @@ def dice(check: str, **asked: Any) -> int:
 
 
 def test_u10_half_an_attribute_becomes_a_reroll() -> None:
-    found = lines(UWR.draft("direct", character=shipped("mira"), attribute="Grace"))
+    found = contribution_lines(UWR.draft("direct", character=shipped_character("mira"), attribute="Grace"))
     assert found == [
         "Grace 3.5 dice",
         "Half a die becomes a reroll -0.5 dice",
@@ -60,19 +60,19 @@ def test_u13_the_four_primary_attributes() -> None:
 
 
 def test_u14_the_ranks_are_those_of_the_proficiency() -> None:
-    draft = UWR.draft("direct", character=shipped("mira"), attribute="Grace", skill="Acrobatics", target=2)
-    assert lines(draft)[:2] == ["Grace 3.5 dice", "Acrobatics, from Burglar 2 dice"]
+    draft = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace", skill="Acrobatics", target=2)
+    assert contribution_lines(draft)[:2] == ["Grace 3.5 dice", "Acrobatics, from Burglar 2 dice"]
     assert UWR.odds(draft).success == Fraction(473, 729)  # G-U1
 
 
 def test_u14_a_narrower_skill_gives_rerolls() -> None:
     for skill, rerolls in (("Acrobatics", 0), ("Balance", 1), ("Tightroping", 2)):
-        draft = UWR.draft("direct", character=shipped("mira"), attribute="Grace", skill=skill)
+        draft = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace", skill=skill)
         assert (args(draft)["skill"], args(draft)["specific"]) == (2, rerolls)
 
 
 def test_a6_the_attribute_is_rounded_down() -> None:
-    found = lines(AGGA.draft("direct", character=shipped("dorn"), attribute="Brawn"))
+    found = contribution_lines(AGGA.draft("direct", character=shipped_character("dorn"), attribute="Brawn"))
     assert "Half a die becomes a reroll 1 rerolls" in found
 
 
@@ -81,9 +81,9 @@ def test_a7_the_attributes_have_other_names() -> None:
 
 
 def test_a8_ranks_are_cumulative() -> None:
-    draft = AGGA.draft("direct", character=shipped("dorn"), attribute="Brawn", skill="Athletics")
+    draft = AGGA.draft("direct", character=shipped_character("dorn"), attribute="Brawn", skill="Athletics")
     assert args(draft)["skill"] == 4
-    assert [one.source for one in telling(draft) if one.parameter == "skill"] == [
+    assert [one.source for one in contributions_of(draft) if one.parameter == "skill"] == [
         "Athletics, from Mariner",
         "Athletics, from Quarry Hand",
     ]
@@ -91,7 +91,7 @@ def test_a8_ranks_are_cumulative() -> None:
 
 def test_a10_swimming_and_diving() -> None:
     for skill, rerolls in (("Swimming", 1), ("Diving", 2)):
-        draft = AGGA.draft("direct", character=shipped("dorn"), attribute="Brawn", skill=skill)
+        draft = AGGA.draft("direct", character=shipped_character("dorn"), attribute="Brawn", skill=skill)
         assert args(draft)["specific"] == rerolls
 
 
@@ -99,49 +99,49 @@ def test_a13_kenning_in_an_opposed_check() -> None:
     draft = AGGA.draft(
         "opposed",
         {"attribute": 4},
-        {"character": shipped("ina"), "attribute": "Savvy", "skill": "Kenning"},
+        {"character": shipped_character("ina"), "attribute": "Savvy", "skill": "Kenning"},
     )
     assert (args(draft)["sides"][1]["attribute"], args(draft)["sides"][1]["skill"]) == (3.5, 2)
 
 
 def test_f4_half_a_die_is_not_thrown() -> None:
-    draft = FONS.draft("direct", character=shipped("pell"), attribute="Charm")
+    draft = FONS.draft("direct", character=shipped_character("pell"), attribute="Charm")
     assert FONS.start(draft).ask.count == 3
 
 
 def test_f7_any_attribute_may_be_called_for() -> None:
-    assert args(FONS.draft("direct", character=shipped("pell"), attribute="Style"))["attribute"] == 4
+    assert args(FONS.draft("direct", character=shipped_character("pell"), attribute="Style"))["attribute"] == 4
 
 
 def test_f9_specific_skills() -> None:
-    draft = FONS.draft("direct", character=shipped("pell"), attribute="Grace", skill="Tightroping")
+    draft = FONS.draft("direct", character=shipped_character("pell"), attribute="Grace", skill="Tightroping")
     assert (args(draft)["skill"], args(draft)["specific"]) == (3, 2)
 
 
 def test_amb_u4_two_halves_make_a_die() -> None:
-    draft = UWR.draft("direct", character=shipped("mira"), attribute="Insight")
+    draft = UWR.draft("direct", character=shipped_character("mira"), attribute="Insight")
     draft = draft.add("bonus", 0.5, by="gm", note="A hint")
-    assert lines(draft) == ["Insight 2.5 dice", "A hint 0.5 dice"]
+    assert contribution_lines(draft) == ["Insight 2.5 dice", "A hint 0.5 dice"]
     assert UWR.start(draft).ask.count == 3
 
 
 def test_amb_u6_the_cap_is_a_house_rule() -> None:
-    asked = {"character": shipped("dorn"), "attribute": "Brawn", "skill": "Athletics"}
+    asked = {"character": shipped_character("dorn"), "attribute": "Brawn", "skill": "Athletics"}
     usual = AGGA.start("direct", **asked).ask.count
     capped = AGGA.draft("direct", options={"skill_rank_cap": "3"}, **asked)
     assert (usual, AGGA.start(capped).ask.count) == (8, 7)
-    assert "Skill, beyond the most allowed -1 dice" in lines(capped)
+    assert "Skill, beyond the most allowed -1 dice" in contribution_lines(capped)
 
 
 def test_amb_u7_rerolls_beside_the_dice_or_in_their_place() -> None:
-    asked = {"character": shipped("mira"), "attribute": 3, "skill": "Tightroping"}
+    asked = {"character": shipped_character("mira"), "attribute": 3, "skill": "Tightroping"}
     usual = UWR.start("direct", **asked).ask.count
     replaced = UWR.start("direct", options={"specific_skill": "replace"}, **asked).ask.count
     assert (usual, replaced) == (5, 3)
 
 
 def test_amb_u16_one_skill_supplies_both() -> None:
-    draft = UWR.draft("direct", character=shipped("mira"), attribute="Grace", skill="Balance")
+    draft = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace", skill="Balance")
     sources = {line.source for line in draft.lines if line.parameter in ("skill", "specific")}
     assert sources == {"skills.balance"}
 
@@ -150,29 +150,29 @@ def test_amb_u16_one_skill_supplies_both() -> None:
 
 
 def test_r2_levels_go_from_0_to_12() -> None:
-    assert args(TUURNA.draft("check", character=shipped("ylir"), level="Armaments"))["level"] == (5,)
+    assert args(TUURNA.draft("check", character=shipped_character("ylir"), level="Armaments"))["level"] == (5,)
     with pytest.raises(BadCharacter, match=r"skills.armaments: 13 is out of range.*0 to 12"):
         of_tuurna(skills={"armaments": 13})
 
 
 def test_r2_the_characters_of_the_page() -> None:
     rules = TUURNA.rules
-    assert skill_rank(rules.sheet, shipped("ylir"), "armaments") == 5
-    assert skill_rank(rules.sheet, shipped("zejhe"), "instinct") == 4
-    assert skill_rank(rules.sheet, shipped("zejhe"), "armaments") == 2
+    assert skill_rank(rules.sheet, shipped_character("ylir"), "armaments") == 5
+    assert skill_rank(rules.sheet, shipped_character("zejhe"), "instinct") == 4
+    assert skill_rank(rules.sheet, shipped_character("zejhe"), "armaments") == 2
 
 
 def test_r6_supernatural_potential_is_of_one_skill() -> None:
-    oruun = shipped("oruun")
+    oruun = shipped_character("oruun")
     for skill, cap in (("Memory", 12), ("Communication", 9)):
         odds = TUURNA.odds("check", character=oruun, level=skill)
         assert max(odds.distribution) == cap
 
 
 def test_r9_the_origin_stays_in_the_trace() -> None:
-    draft = TUURNA.draft("check", character=shipped("zejhe"), level="Armaments")
+    draft = TUURNA.draft("check", character=shipped_character("zejhe"), level="Armaments")
     draft = draft.add("labor", 3, by="gm", note="high ground")
-    found = {one.source: one.by for one in telling(draft)}
+    found = {one.source: one.by for one in contributions_of(draft)}
     assert (
         found["Injured wrist (Specific Modifier)"],
         found["high ground (Circumstantial Modifier)"],
@@ -180,7 +180,7 @@ def test_r9_the_origin_stays_in_the_trace() -> None:
 
 
 def test_r10_r12_updates_are_added_up_before_the_roll() -> None:
-    draft = TUURNA.draft("check", character=shipped("zejhe"), level="Armaments")
+    draft = TUURNA.draft("check", character=shipped_character("zejhe"), level="Armaments")
     draft = draft.add("labor", 3, by="gm").add("labor", 1, by="player")
     assert args(draft)["labor"] == (2,)
 
@@ -214,7 +214,7 @@ def test_r16_leverage_and_labor_are_bounded_apart() -> None:
         traits=["cautious", {"name": "Bold", "gives": [{"leverage": 5, "labor": 5}]}],
     )
     draft = TUURNA.draft("check", character=who, level="Tactics", difficulty=4)
-    assert lines(draft) == [
+    assert contribution_lines(draft) == [
         "Tactics 5 dice",
         "Bold (Specific Modifier) 5 dice",
         "Bold (Specific Modifier) 5 points",
@@ -234,7 +234,7 @@ def test_r26_a_trait_may_bring_a_fate() -> None:
 
 
 def test_r27_several_skills_each_with_its_own_modifiers() -> None:
-    draft = TUURNA.draft("check", character=shipped("zejhe"), level="Craft,Communication")
+    draft = TUURNA.draft("check", character=shipped_character("zejhe"), level="Craft,Communication")
     assert (args(draft)["level"], args(draft)["labor"]) == ((2, 3), (-2, 0))
 
 
@@ -253,7 +253,7 @@ def test_amb_r11_a_modifier_for_all_skills_stays_one() -> None:
 
 
 def test_amb_r6_a_skill_that_nobody_taught_is_level_0() -> None:
-    odds = TUURNA.odds("check", character=shipped("ylir"), level="Memory", difficulty=2)
+    odds = TUURNA.odds("check", character=shipped_character("ylir"), level="Memory", difficulty=2)
     assert odds.events["cannot_attempt"] == 1
 
 
@@ -280,36 +280,36 @@ def test_d11_taking_10_with_a_skill() -> None:
     with pytest.raises(Refused, match="zero dice"):
         ME.start("take10", character=adjusted(ME.rules, who, {"hit_points": -15}), attribute="ranged")
     with pytest.raises(Refused, match="3D"):
-        ME.start("take10", character=shipped("corvin"), attribute="ranged")
+        ME.start("take10", character=shipped_character("corvin"), attribute="ranged")
 
 
 def test_d12_untrained_is_offered_and_off() -> None:
-    draft = ME.draft("check", character=shipped("corvin"), dice="medicine", difficulty=11)
+    draft = ME.draft("check", character=shipped_character("corvin"), dice="medicine", difficulty=11)
     assert args(draft)["dice"] == {"dice": 3, "pips": 0}
     (number,) = [n for n, line in enumerate(draft.lines, 1) if line.source == "untrained"]
     assert args(draft)["untrained"] == 0
     harder = draft.switch(number, on=True, by="gm")
     assert args(harder)["untrained"] == 5
-    assert "Untrained 5 difficulty" in lines(harder)
+    assert "Untrained 5 difficulty" in contribution_lines(harder)
 
 
 def test_d13_d21_an_ability_frees_an_action() -> None:
     who = of_me(traits=["quick_thinker"])
     draft = ME.draft("check", character=who, dice="ranged", actions=3)
-    assert "Multi-action penalty -1 dice" in lines(draft)
-    assert "Multi-action penalty -2 dice" in lines(
+    assert "Multi-action penalty -1 dice" in contribution_lines(draft)
+    assert "Multi-action penalty -2 dice" in contribution_lines(
         ME.draft("check", character=of_me(), dice="ranged", actions=3)
     )
 
 
 def test_d14_initiative_is_derived() -> None:
-    assert derive(ME.rules, shipped("sanna")).derived["initiative"] == 13
+    assert derive(ME.rules, shipped_character("sanna")).derived["initiative"] == 13
     assert derive(ME.rules, of_me(derived={"initiative": 20})).derived["initiative"] == 20
 
 
 def test_d15_what_breaks_ties_is_on_the_sheet() -> None:
-    assert (shipped("sanna").kind, shipped("raider").kind) == ("pc", "npc")
-    assert skill_rank(ME.rules.sheet, shipped("sanna"), "dodge") == 4
+    assert (shipped_character("sanna").kind, shipped_character("raider").kind) == ("pc", "npc")
+    assert skill_rank(ME.rules.sheet, shipped_character("sanna"), "dodge") == 4
 
 
 def test_d23_wounds_and_actions_may_leave_no_dice() -> None:
@@ -321,11 +321,11 @@ def test_d23_wounds_and_actions_may_leave_no_dice() -> None:
 
 def test_d39_move_is_10_unless_set() -> None:
     assert derive(ME.rules, of_me()).derived["move"] == 10
-    assert derive(ME.rules, shipped("raider")).derived["move"] == 12
+    assert derive(ME.rules, shipped_character("raider")).derived["move"] == 12
 
 
 def test_d41_d42_three_defenses() -> None:
-    derived = derive(ME.rules, shipped("raider")).derived
+    derived = derive(ME.rules, shipped_character("raider")).derived
     kinds = ("ranged_defense", "melee_defense", "brawling_defense")
     assert [derived[kind] for kind in kinds] == [9, 12, 14]
 
@@ -355,10 +355,10 @@ def test_d44_wound_levels(most: int, points: int, condition: str | None) -> None
 
 
 def test_d44_a_wound_is_a_line_of_the_check() -> None:
-    draft = ME.draft("check", character=shipped("sanna"), dice="repair", difficulty=11)
-    assert lines(draft)[:3] == ["Technical 4D+1", "Repair 6 points", "Wounded -3 dice"]
-    light = ME.draft("check", character=shipped("sanna"), dice="repair", options={"wound_penalties": "1,2,5"})
-    assert "Wounded -2 dice" in lines(light)
+    draft = ME.draft("check", character=shipped_character("sanna"), dice="repair", difficulty=11)
+    assert contribution_lines(draft)[:3] == ["Technical 4D+1", "Repair 6 points", "Wounded -3 dice"]
+    light = ME.draft("check", character=shipped_character("sanna"), dice="repair", options={"wound_penalties": "1,2,5"})
+    assert "Wounded -2 dice" in contribution_lines(light)
 
 
 def test_d44_nobody_acts_at_0_hit_points() -> None:
@@ -370,14 +370,14 @@ def test_d44_nobody_acts_at_0_hit_points() -> None:
 
 
 def test_amb_d10_damage_is_no_check() -> None:
-    asked = {"character": shipped("sanna"), "dice": "strength"}
+    asked = {"character": shipped_character("sanna"), "dice": "strength"}
     assert dice("total", **asked) == 3
     weak = ME.odds("total", options={"wounds_affect_resist": True}, **asked)
     assert weak.events == {"cannot_attempt": 1}
 
 
 def test_d45_points_buy_dice_for_four_skills() -> None:
-    corvin = shipped("corvin")
+    corvin = shipped_character("corvin")
     asked = {"character": corvin, "spend": "paragon-dice"}
     assert dice("check", **{"dice": "command", **asked}) == 9
     with pytest.raises(Refused, match="command, con"):
@@ -386,25 +386,25 @@ def test_d45_points_buy_dice_for_four_skills() -> None:
 
 def test_d45_points_that_nobody_has() -> None:
     with pytest.raises(Refused, match="Raider has 0 Paragon, and this costs 1"):
-        ME.start("check", character=shipped("raider"), dice="ranged", spend="paragon-bonus")
+        ME.start("check", character=shipped_character("raider"), dice="ranged", spend="paragon-bonus")
 
 
 def test_d46_one_point_in_total() -> None:
     with pytest.raises(Refused, match="at most one"):
-        ME.start("check", character=shipped("corvin"), dice="con", spend="paragon-dice,renegade-bonus")
+        ME.start("check", character=shipped_character("corvin"), dice="con", spend="paragon-dice,renegade-bonus")
 
 
 def test_d47_medals_are_for_player_characters() -> None:
     with pytest.raises(BadCharacter, match=r"resources.medals: a non-player character has none"):
         of_me(kind="npc", resources={"medals": 1})
     with pytest.raises(Refused, match="0 Medals"):
-        ME.start("check", character=shipped("raider"), dice="ranged", spend="medal")
+        ME.start("check", character=shipped_character("raider"), dice="ranged", spend="medal")
     with pytest.raises(Refused, match="3 Medals, and this costs 4"):
-        ME.start("check", character=shipped("corvin"), dice="con", spend="medal,medal,medal,medal")
+        ME.start("check", character=shipped_character("corvin"), dice="con", spend="medal,medal,medal,medal")
 
 
 def test_d47_a_medal_heals_10_hit_points() -> None:
-    healed = used(ME.rules, shipped("sanna"), "medals", "heal")
+    healed = used(ME.rules, shipped_character("sanna"), "medals", "heal")
     assert (healed.resources["hit_points"], healed.resources["medals"]) == (27, 2)
     again = used(ME.rules, healed, "Medals", "heal")  # AMB-D22: not above the maximum
     assert (again.resources["hit_points"], again.resources["medals"]) == (29, 1)
@@ -434,7 +434,7 @@ def test_d10_the_sheet_gives_the_score_of_a_comparison() -> None:
 
 
 def test_d45_d47_points_are_paid_once() -> None:
-    corvin = shipped("corvin")
+    corvin = shipped_character("corvin")
     roll = ME.start("check", character=corvin, dice="con", spend="paragon-dice,medal,medal")
     spent = spent_by(ME.rules, roll.bound.args)
     assert spent == {"paragon": 1, "medals": 2}

@@ -16,8 +16,8 @@ from effort import sample
 
 from handful.rules.program import Record
 from handful.solver import execution, memo
-from handful.solver.compiled.staged import Form
-from handful.solver.compiled.values import Scribe
+from handful.solver.compiled.staged import StagedNumber
+from handful.solver.compiled.values import ValueEmitter
 from prover import oracle
 from prover.campaign import FOUND, Campaign, interview, read_kept
 from prover.games import Game
@@ -63,17 +63,17 @@ def test_every_shape_is_generated() -> None:
 
 def drop_the_mark(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record argument is a plain record, whose values are baked into the compiled rule."""
-    monkeypatch.setattr(Scribe, "token", lambda self, sample, name: sample)
+    monkeypatch.setattr(ValueEmitter, "stage_record", lambda self, sample, name: sample)
 
 
 def forget_a_guard(monkeypatch: pytest.MonkeyPatch) -> None:
     """A number that must be known while a rule is compiled is taken without a guard."""
-    monkeypatch.setattr(Scribe, "known", lambda self, form: self._sample(form.settled()))
+    monkeypatch.setattr(ValueEmitter, "specialize", lambda self, number: self._sample(number.normalized()))
 
 
 def forget_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Choices and truths are taken for granted, and lengths of lists."""
-    monkeypatch.setattr(Scribe, "require", lambda self, test: None)
+    monkeypatch.setattr(ValueEmitter, "require", lambda self, test: None)
 
 
 def merge_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,11 +152,11 @@ def test_a_game_that_shows_a_defect_is_made_small(monkeypatch: pytest.MonkeyPatc
 
 def test_forms_are_numbers_without_a_value() -> None:
     """Nothing in Python can read a number of a rule that is being compiled."""
-    form = Scribe().form("v1")
-    assert isinstance(form, Form)
+    number = ValueEmitter().number("v1")
+    assert isinstance(number, StagedNumber)
     for read in (int, float, hash_of_range, bool_of_comparison):
         with pytest.raises((TypeError, AttributeError)):
-            read(form)
+            read(number)
 
 
 def hash_of_range(value: Any) -> Any:

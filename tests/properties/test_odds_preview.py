@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from fuzzing import RULESETS
-from in_memory_table import Played, sheet
+from in_memory_table import PlayedTable, sheet
 
 from handful import table as tables
 from handful.errors import HandfulError, Refused
@@ -24,9 +24,9 @@ POSITIONS = 500
 LONGEST = 60  # commands of one evening
 
 
-def begun(game: str, chance: random.Random) -> Played:
+def begun(game: str, chance: random.Random) -> PlayedTable:
     """A table of a game with three characters, in a fight."""
-    play = Played(game, ann="player", bob="player", eve="watcher")
+    play = PlayedTable(game, ann="player", bob="player", eve="watcher")
     library = [sheet(game, one.stem) for one in (RULESETS / game / "characters").glob("*.json")]
     for seat in SEATS:
         kinds = ("pc", "npc") if seat == "gm" else ("pc",)
@@ -44,7 +44,7 @@ def begun(game: str, chance: random.Random) -> Played:
     return play
 
 
-def somebody_does(play: Played, chance: random.Random) -> None:
+def somebody_does(play: PlayedTable, chance: random.Random) -> None:
     """Any legal action of anybody, filled in by chance; a refusal changes nothing."""
     seat = chance.choice(SEATS)
     actions = tables.legal_actions(play.table, seat)
@@ -87,7 +87,7 @@ def _answer(action: dict[str, Any], chance: random.Random) -> Any:
     return chance.choice([*options]) if options else []
 
 
-def a_check(play: Played, chance: random.Random) -> tuple[str, dict[str, Any]]:
+def a_check(play: PlayedTable, chance: random.Random) -> tuple[str, dict[str, Any]]:
     """A check that somebody could want to make now, and who it is."""
     seat = chance.choice(SEATS)
     rules, characters = play.rules, play.table.characters
@@ -142,7 +142,7 @@ def _plain(check: Any, name: str) -> Any:
     return {"die_code": "3D", "choice": (param.values or ("",))[0]}.get(param.type, 2)
 
 
-def _picked(play: Played, check: Any, who: str, chance: random.Random) -> Iterator[tuple[str, Any]]:
+def _picked(play: PlayedTable, check: Any, who: str, chance: random.Random) -> Iterator[tuple[str, Any]]:
     """Names of the sheet, or plain values, for what a check needs."""
     assert play.rules.sheet is not None
     figure = play.table.characters[who]
@@ -173,7 +173,7 @@ def test_odds_before_are_those_of_the_roll_in_500_positions(game: str) -> None:
     assert evenings > 5
 
 
-def _compare(play: Played, seat: str, data: dict[str, Any], known: dict[Any, Any]) -> bool:
+def _compare(play: PlayedTable, seat: str, data: dict[str, Any], known: dict[Any, Any]) -> bool:
     """Ask, declare and compare; whether there was something to compare."""
     try:
         before = tables.preview_check(play.table, seat, data)

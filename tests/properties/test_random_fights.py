@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from in_memory_table import Played
+from in_memory_table import PlayedTable
 
 from handful import table as tables
 from handful.errors import Refused
@@ -69,7 +69,7 @@ def combatants(chance: random.Random) -> list[dict[str, Any]]:
     return [*there, {"name": "ghost", "hidden": True}]
 
 
-def declared(chance: random.Random, play: Played, who: str) -> dict[str, Any]:
+def declared(chance: random.Random, play: PlayedTable, who: str) -> dict[str, Any]:
     """A roll as somebody, mostly a deed of the fight."""
     rolls = [*play.table.rolls][-5:] or ["gm/1"]
     kind = chance.choice(["melee", "brawling", "ranged"])
@@ -95,7 +95,7 @@ def declared(chance: random.Random, play: Played, who: str) -> dict[str, Any]:
     return made
 
 
-def likely(chance: random.Random, play: Played, seat: str, who: str) -> tuple[str, str]:
+def likely(chance: random.Random, play: PlayedTable, seat: str, who: str) -> tuple[str, str]:
     """A move, and who makes it: mostly one that a seat may make."""
     may = [
         (one["do"], one["combatant"]) for one in tables.legal_actions(play.table, seat) if one["do"] in MOVES
@@ -105,7 +105,7 @@ def likely(chance: random.Random, play: Played, seat: str, who: str) -> tuple[st
     return chance.choice(may) if may and chance.random() < 0.8 else (chance.choice(MOVES), who)
 
 
-def command(chance: random.Random, play: Played) -> tuple[str, str, dict[str, Any]]:
+def command(chance: random.Random, play: PlayedTable) -> tuple[str, str, dict[str, Any]]:
     """Seat, command and fields: mostly by whoever may, sometimes by anybody."""
     fight = play.table.fight
     who = chance.choice([*OWNERS])
@@ -173,7 +173,7 @@ def command(chance: random.Random, play: Played) -> tuple[str, str, dict[str, An
     return seat, do, about.get(do, {})
 
 
-def check_laws(before: tables.Table, play: Played, events: tuple[Event, ...]) -> None:
+def check_laws(before: tables.Table, play: PlayedTable, events: tuple[Event, ...]) -> None:
     table = play.table
     for figure in table.characters.values():
         assert figure.sheet is not None
@@ -281,7 +281,7 @@ def fought(seed: int) -> set[str]:
     return done
 
 
-def _check_log(play: Played) -> None:
+def _check_log(play: PlayedTable) -> None:
     again = play.empty
     for entry in play.entries:
         again = tables.evolve(again, tables.read_event(json.loads(json.dumps(entry))))

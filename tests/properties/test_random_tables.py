@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from effort import sample
-from in_memory_table import Played, sheet
+from in_memory_table import PlayedTable, sheet
 
 from handful import table as tables
 from handful.errors import Refused
@@ -66,7 +66,7 @@ COUNT = int(os.environ.get("HANDFUL_SOAK", sample(10_000, 100_000)))
 PER_TABLE = 250
 
 
-def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[str, Any]]:
+def sensible(chance: random.Random, play: PlayedTable, seat: str) -> tuple[str, dict[str, Any]]:
     """Something that the seat may do, filled in so that it could work."""
     # else little is left to do
     rare = {"cancel", "leave", "end_fight", "out"} if chance.random() < 0.9 else {""}
@@ -146,7 +146,7 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
     return action["do"], data | fill.get(action["do"], {})
 
 
-def in_a_fight(chance: random.Random, play: Played, finalised: list[str]) -> dict[str, dict[str, Any]]:
+def in_a_fight(chance: random.Random, play: PlayedTable, finalised: list[str]) -> dict[str, dict[str, Any]]:
     """What the commands of a fight take."""
     there: list[dict[str, Any]] = [{"name": "drone"}, {"name": "ghost", "hidden": True}]
     there += [{"character": one.id} for one in play.table.characters.values()]
@@ -163,7 +163,7 @@ def in_a_fight(chance: random.Random, play: Played, finalised: list[str]) -> dic
     }
 
 
-def made_by_somebody(chance: random.Random, play: Played, seat: str) -> dict[str, Any]:
+def made_by_somebody(chance: random.Random, play: PlayedTable, seat: str) -> dict[str, Any]:
     """A check of a character, mostly of one's own."""
     people = [one for one in play.table.characters.values() if not one.gone]
     own = [one.id for one in people if seat in ("gm", one.owner)]
@@ -189,7 +189,7 @@ def made_by_somebody(chance: random.Random, play: Played, seat: str) -> dict[str
     return asked | ({"mode": chance.choice(MODES)} if chance.random() < 0.5 else {})
 
 
-def about_characters(chance: random.Random, play: Played, do: str) -> dict[str, Any]:
+def about_characters(chance: random.Random, play: PlayedTable, do: str) -> dict[str, Any]:
     game = play.rules.id
     assert play.rules.sheet is not None
     resource = chance.choice([*play.rules.sheet.resources])
@@ -215,7 +215,7 @@ def test_every_command_is_accepted_or_refused_by_name(game: str) -> None:
     chance = random.Random(game)
     accepted = 0
     for _ in range(COUNT // 5 // PER_TABLE):
-        play = Played(game, ann="player", bob="player", eve="watcher")
+        play = PlayedTable(game, ann="player", bob="player", eve="watcher")
         for at in range(PER_TABLE):
             seat = chance.choice(SEATS)
             do, data = sensible(chance, play, seat)

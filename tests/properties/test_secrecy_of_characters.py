@@ -10,7 +10,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
-from in_memory_table import Played, sheet
+from in_memory_table import PlayedTable, sheet
 
 from handful import table as tables
 from handful.errors import Refused
@@ -25,13 +25,13 @@ STRONGER = {
 }
 
 
-def heard(play: Played, seat: str) -> str:
+def heard(play: PlayedTable, seat: str) -> str:
     """All that a seat has, as text."""
     views = [tables.view(play.table, seat), tables.legal_actions(play.table, seat)]
     return json.dumps(views) + tables.export_log(play.empty, play.entries, seat)
 
 
-def refusals(play: Played, seat: str) -> list[str]:
+def refusals(play: PlayedTable, seat: str) -> list[str]:
     """What a seat hears when it gropes in the dark."""
     found = []
     for do, data in (
@@ -56,7 +56,7 @@ def refusals(play: Played, seat: str) -> list[str]:
     for name in ("gm/Raider", "ann/Sanna Vey"):
         for ask in (
             lambda one: tables.sheet_text(play.table, seat, one),
-            lambda one: json.dumps(tables.character_history(play.rules, play.told(seat), one)),
+            lambda one: json.dumps(tables.character_history(play.rules, play.log_of(seat), one)),
         ):
             try:
                 found.append(ask(name))
@@ -65,9 +65,9 @@ def refusals(play: Played, seat: str) -> list[str]:
     return found
 
 
-def evening(npc: dict[str, Any] | None, used: bool = True) -> Played:
+def evening(npc: dict[str, Any] | None, used: bool = True) -> PlayedTable:
     """A scene in which the GM has a raider, or only numbers."""
-    play = Played("me-d6", ann="player", bob="player", eve="watcher")
+    play = PlayedTable("me-d6", ann="player", bob="player", eve="watcher")
     play.do("ann", "bring", key="sanna", sheet=sheet("me-d6", "sanna"))
     if npc is not None:
         play.do("gm", "bring", key="npc", sheet=npc)
@@ -102,13 +102,13 @@ def evening(npc: dict[str, Any] | None, used: bool = True) -> Played:
 @pytest.mark.parametrize("name", ["Raider", "Somebody else"])
 def test_a_character_does_not_come_back_more_hidden_than_it_was(name: str) -> None:
     """A roll that was made under its name would lose its lines before everybody's eyes."""
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     play.do("gm", "bring", sheet=RAIDER, shown="open")
     roll = play.declare("gm", "check", as_="gm/Raider", parameters={"dice": "mechanical"})
     play.do("gm", "throw", roll=roll)
     if play.roll("gm", roll)["phase"] == "deciding":
         play.do("gm", "answer", roll=roll, answer="none")
-    if "finalise" in play.may("gm", roll):
+    if "finalise" in play.allowed("gm", roll):
         play.do("gm", "finalise", roll=roll)
     play.do("gm", "dismiss", character="gm/Raider")
     before = play.roll("ann", roll)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
-from in_memory_table import Played, sheet
+from in_memory_table import PlayedTable, sheet
 
 from handful import table as tables
 from handful.errors import Refused
@@ -47,7 +47,7 @@ DOES = [
 ]
 
 
-def secretly(item: str = "") -> Played:
+def secretly(item: str = "") -> PlayedTable:
     """Corvin has acted: with a roll that only Bob knows of, or with none."""
     play = begun(fighting())
     play.do("bob", "fix", combatant=CORVIN, actions=3)
@@ -69,7 +69,7 @@ def secretly(item: str = "") -> Played:
 
 @pytest.mark.parametrize("seat", ["gm", "ann", "eve"])
 def test_a_secret_roll_looks_like_an_action_without_one(seat: str) -> None:
-    heard = [(one.told(seat), tables.view(one.table, seat)) for one in map(secretly, ("", "gun"))]
+    heard = [(one.log_of(seat), tables.view(one.table, seat)) for one in map(secretly, ("", "gun"))]
     assert heard[0] == heard[1]
 
 
@@ -93,7 +93,7 @@ def test_a_failed_try_against_a_hidden_number_is_not_told_by_its_task() -> None:
     play.do("bob", "throw", roll=roll, faces=[2])
     play.do("gm", "finalise", roll=roll)
     assert play.roll("gm", roll)["outcome"]["success"] is False
-    assert "task_changed" not in [one["kind"] for one in play.told("bob")]
+    assert "task_changed" not in [one["kind"] for one in play.log_of("bob")]
 
 
 class WithFights(WithCharacters):
@@ -111,7 +111,7 @@ class WithFights(WithCharacters):
         self.seat, self.game, self.ghost = seat, "me-d6", ghost
         people = {"ann": "player", "bob": "player", "eve": "watcher"}
         self.worlds = [
-            Played("me-d6", dice, **people) for dice in (KeyedDice(bytes(32)), OtherDice(self.hidden))
+            PlayedTable("me-d6", dice, **people) for dice in (KeyedDice(bytes(32)), OtherDice(self.hidden))
         ]
         self.both("gm", "house_rules", {"options": {"round_structure": structure, "init_final_tie": tie}})
         for owner, name, shown in (
@@ -348,7 +348,7 @@ class WithFights(WithCharacters):
                 made = [self.sketched(world, own, target) for world in self.worlds]
                 assert made[0] == made[1] or self.level(own) < ALL
 
-    def sketched(self, world: Played, own: str, target: str) -> str:
+    def sketched(self, world: PlayedTable, own: str, target: str) -> str:
         data = {"check": "attack", "as": own, "target": target, "parameters": {"dice": "melee"}}
         try:
             return json.dumps(tables.preview_lines(world.table, self.seat, data))

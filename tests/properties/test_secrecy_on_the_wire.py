@@ -17,15 +17,23 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
-from servers import PLAIN, Inside, Seat, Socket
+from servers import NO_TLS, Seat, ServerThread, Socket
 
-import handful.web.server as halls
+import handful.web.server as web_server
 from handful.errors import Refused
 from handful.table import KeyedDice, Table
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 from table.test_visibility import LATE, SEATS, OtherDice, TwoWorlds
 
-PATIENT = Limits(tables=10**6, burst=10**6, asks=10**6, guesses=10**6, open_rolls=40, look=3600, idle=3600)
+PATIENT = ServerLimits(
+    tables_per_hour=10**6,
+    burst=10**6,
+    query_burst=10**6,
+    guesses_per_minute=10**6,
+    open_rolls=40,
+    watch_seconds=3600,
+    room_idle_seconds=3600,
+)
 
 
 class Served:
@@ -33,8 +41,8 @@ class Served:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
-        self.servers = [Inside(self.folder / f"{at}.db", PATIENT) for at in range(2)]
-        self.clients = [httpx.Client(verify=PLAIN, timeout=20) for _ in self.servers]
+        self.servers = [ServerThread(self.folder / f"{at}.db", PATIENT) for at in range(2)]
+        self.clients = [httpx.Client(verify=NO_TLS, timeout=20) for _ in self.servers]
         for one in self.servers:
             one.__enter__()
 
@@ -49,7 +57,7 @@ class Served:
 class World:
     """A table over the wire, to be driven as the one of the core is."""
 
-    def __init__(self, at: Inside, client: httpx.Client, game: str, dice: Any) -> None:
+    def __init__(self, at: ServerThread, client: httpx.Client, game: str, dice: Any) -> None:
         self.count, self.client = 0, client
         body = {"game": game, "title": "evening", "players": ["ann", "bob"]}
         seats = at.open(**body)
@@ -57,7 +65,7 @@ class World:
         self.seats = {**seats, "eve": Seat(at, eve.json()["link"])}
         self.at, self.name = at, seats["gm"].place.partition("~")[0]
         self.seats["gm"].get("/view")
-        at.hall.rooms[self.name].kept.dice = dice
+        at.tables.rooms[self.name].stored.dice = dice
         self.sockets: dict[str, Socket] = {}
         for name in self.seats:
             self.listen(name)
@@ -73,7 +81,7 @@ class World:
 
     @property
     def table(self) -> Table:
-        return self.at.hall.rooms[self.name].table
+        return self.at.tables.rooms[self.name].table
 
     def do(self, actor: str, do: str, key: str = "", **data: Any) -> None:
         self.count += 1
@@ -131,7 +139,7 @@ class OverTheWire(TwoWorlds):
 
     @rule(strong=st.booleans(), name=st.sampled_from(["secret", "gm"]))
     def more_than_the_seat_may_have_open(self, strong: bool, name: str) -> None:
-        """Limits count by what the seat knows: here is one more, of which it knows nothing."""
+        """ServerLimits count by what the seat knows: here is one more, of which it knows nothing."""
         if self.seat == "gm" or "gm" in self.worlds[0].table.left_seats:
             return
         self.count += 1
@@ -189,10 +197,10 @@ class TestOverTheWire(OverTheWire.TestCase):  # type: ignore[name-defined,misc]
     @pytest.fixture(autouse=True)
     def served(self, monkeypatch: pytest.MonkeyPatch) -> Any:
         """The same clock, secret and names in both worlds."""
-        monkeypatch.setattr(halls, "now", lambda: "2026-11-15T20:00:00Z")
-        monkeypatch.setattr(halls, "token_bytes", lambda size: bytes(size))
+        monkeypatch.setattr(web_server, "now", lambda: "2026-11-15T20:00:00Z")
+        monkeypatch.setattr(web_server, "token_bytes", lambda size: bytes(size))
         names = iter(range(10**6))
-        monkeypatch.setattr(halls, "token_hex", lambda size: f"{next(names) // 4:08x}")
+        monkeypatch.setattr(web_server, "token_hex", lambda size: f"{next(names) // 4:08x}")
         SERVED.append(Served())
         yield
         SERVED.pop().close()
@@ -202,11 +210,11 @@ def test_what_follows_from_ones_own_command_is_not_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ann's throw decides a contest of which she knows nothing; elsewhere there is none."""
-    monkeypatch.setattr(halls, "now", lambda: "2026-11-15T20:00:00Z")
-    monkeypatch.setattr(halls, "token_bytes", lambda size: bytes(size))
+    monkeypatch.setattr(web_server, "now", lambda: "2026-11-15T20:00:00Z")
+    monkeypatch.setattr(web_server, "token_bytes", lambda size: bytes(size))
     asked = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
     heard = []
-    with Inside(tmp_path / "tables.db", PATIENT) as server:
+    with ServerThread(tmp_path / "tables.db", PATIENT) as server:
         for hidden in (True, False):
             seats = server.open(title="evening")
             with seats["ann"].listen() as ann, seats["gm"].listen() as gm:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_play import read
-from servers import Inside, Seat
+from cli_play import output_of
+from servers import Seat, ServerThread
 
 
 def done(seat: Seat, do: str, **data: Any) -> None:
@@ -20,11 +20,11 @@ def done(seat: Seat, do: str, **data: Any) -> None:
 def test_a_modifier_of_a_rule_is_specific_and_one_of_the_narrator_circumstantial(
     tmp_path: Path,
 ) -> None:
-    wrist = read("handful roll tuurna check level=Craft --as zejhe --seed 1")
+    wrist = output_of("handful roll tuurna check level=Craft --as zejhe --seed 1")
     assert "-2 dice: Injured wrist (Specific Modifier)" in wrist
-    with Inside(tmp_path / "tables.db") as server:
+    with ServerThread(tmp_path / "tables.db") as server:
         narrator = server.open(game="tuurna", players=["ann"])["gm"]
-        done(narrator, "bring", sheet=json.loads(read("handful sheet zejhe --export")))
+        done(narrator, "bring", sheet=json.loads(output_of("handful sheet zejhe --export")))
         done(narrator, "declare", key="r", check="check", parameters={"level": "Craft"}, **{"as": "gm/Zejhe"})
         done(narrator, "add_line", roll="gm/r", parameter="labor", value=3, note="a lever")
         (roll,) = narrator.get("/view")["rolls"]

@@ -15,7 +15,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from cli_runner import say
+from cli_runner import run_cli
 
 import evening
 import grid
@@ -117,7 +117,7 @@ FEW: dict[str, list[Case]] = {
 
 @pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.stem)
 def test_toys_have_no_mistakes(toy: Path) -> None:
-    assert say(["lint", str(toy)]).status == 0
+    assert run_cli(["lint", str(toy)]).status == 0
 
 
 @pytest.mark.parametrize("family", FAMILIES)

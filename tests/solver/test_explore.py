@@ -16,11 +16,11 @@ from ruleset_cases import GAMES, ruleset
 import handful
 from handful.cli.app import handful as command
 from handful.errors import Refused
-from handful.explore.axes import spread
+from handful.explore.axes import parse_range
 from handful.explore.claims import judge, read_claims
-from handful.explore.differences import Version, difference
+from handful.explore.differences import Version, compare_rulesets
 from handful.explore.inverse import solve
-from handful.explore.sweep import as_fraction, shown_figure, sweep
+from handful.explore.sweep import as_fraction, figure_format, sweep
 
 TOP = Path(__file__).parents[2]
 UWR, TUURNA, ME = (ruleset(game) for game in ("uwr", "tuurna", "me-d6"))
@@ -49,7 +49,7 @@ def run(*words: str) -> Any:
     ],
 )
 def test_ranges(game: str, check: str, name: str, typed: Any, values: Any) -> None:
-    assert spread(ruleset(game).rules.check(check).params[name], typed) == values
+    assert parse_range(ruleset(game).rules.check(check).params[name], typed) == values
 
 
 @pytest.mark.parametrize(
@@ -178,10 +178,10 @@ def test_a_picture_is_written_whole(kind: str, tmp_path: Path) -> None:
 
 def test_the_numbers_in_a_picture_are_those_of_the_table() -> None:
     pytest.importorskip("matplotlib")
-    from handful.plots import drawn
+    from handful.plots import draw_sweep
 
     found = UWR.table("direct", attribute="1..5", target="1..2")
-    (axes,) = drawn(found).axes
+    (axes,) = draw_sweep(found).axes
     for number, line in enumerate(axes.get_lines()):
         shown = [100 * float(found.cells[at, number]) for at in range(5)]
         assert list(line.get_ydata()) == pytest.approx(shown)
@@ -223,10 +223,10 @@ def test_a_picture_of_an_unknown_kind_or_place_is_refused(tmp_path: Path) -> Non
 
 def test_a_heat_map_has_a_scale_and_the_numbers_of_the_table() -> None:
     pytest.importorskip("matplotlib")
-    from handful.plots import drawn
+    from handful.plots import draw_sweep
 
     table = TUURNA.table("check", level="1..9", difficulty="1..10")
-    place, scale = drawn(table).axes
+    place, scale = draw_sweep(table).axes
     assert scale.get_ylabel() == "chance of success in %"
     shown = place.images[0].get_array()
     for (row, column), figure in table.cells.items():
@@ -242,10 +242,10 @@ def test_a_heat_map_has_a_scale_and_the_numbers_of_the_table() -> None:
 def test_the_numbers_in_the_file_of_a_curve_are_those_of_the_table() -> None:
     """The points of the path in the SVG itself, by the scale of its own grid."""
     pytest.importorskip("matplotlib")
-    from handful.plots import picture
+    from handful.plots import render
 
     table = UWR.table("direct", attribute="1..8", target=2)
-    svg = picture(table, "a.svg").decode()
+    svg = render(table, "a.svg").decode()
     grid = re.findall(r'<g id="ytick_\d+">\s*<g id="line2d_\d+">\s*<path d="M \S+ (\S+)', svg)
     ys = [float(y) for y in grid]
     (low, high) = (ys[0], ys[-1])  # 0 and 100 %
@@ -285,7 +285,7 @@ def test_a_picture_of_a_distribution_is_written_whole(kind: str, tmp_path: Path)
 
 def test_the_bars_and_the_curve_are_the_odds() -> None:
     pytest.importorskip("matplotlib")
-    from handful.plots import spread as picture
+    from handful.plots import parse_range as picture
 
     odds = UWR.odds("direct", attribute=3.5, rerolls=1, target=2)
     (axes,) = picture(odds).axes
@@ -300,10 +300,10 @@ def test_the_bars_and_the_curve_are_the_odds() -> None:
 
 def test_the_same_odds_make_the_same_file() -> None:
     pytest.importorskip("matplotlib")
-    from handful.plots import picture
+    from handful.plots import render
 
     odds = ME.odds("check", dice="5D", difficulty=16)
-    assert picture(odds, "a.svg") == picture(odds, "b.svg")
+    assert render(odds, "a.svg") == render(odds, "b.svg")
 
 
 def test_odds_as_a_picture_of_an_unknown_kind_are_refused(tmp_path: Path) -> None:
@@ -402,18 +402,18 @@ def version(game: str, **options: Any) -> Version:
 
 
 def test_a_house_rule_moves_odds_and_is_said_in_words() -> None:
-    found = difference(version("uwr"), version("uwr", reroll_stack="stacking"))
+    found = compare_rulesets(version("uwr"), version("uwr", reroll_stack="stacking"))
     assert found.words == ("house rule reroll_stack: distinct -> stacking",)
-    first = found.moved[0]
-    assert abs(first.by) == max(abs(one.by) for one in found.moved)
+    first = found.changes[0]
+    assert abs(first.by) == max(abs(one.by) for one in found.changes)
     for one, options in ((first.before, {}), (first.after, {"reroll_stack": "stacking"})):
         assert one == UWR.odds(first.check, options=options, **first.params).success
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_does_not_differ_from_itself(game: str) -> None:
-    found = difference(version(game), version(game))
-    assert (found.words, found.moved) == ((), ())
+    found = compare_rulesets(version(game), version(game))
+    assert (found.words, found.changes) == ((), ())
     assert found.compared > 20
 
 
@@ -435,17 +435,17 @@ def test_a_page_of_its_own(tmp_path: Path) -> None:
 
 
 def test_what_moved_is_told_once_in_the_fewest_words() -> None:
-    found = difference(
+    found = compare_rulesets(
         Version("tuurna", TUURNA.rules, {}), Version("b", TUURNA.rules, {"success_at": "beat"})
     )
-    pairs = [(one.check, one.shows, one.before, one.after) for one in found.telling]
+    pairs = [(one.check, one.shows, one.before, one.after) for one in found.distinct_changes]
     assert len(pairs) == len(set(pairs))
-    assert set(pairs) == {(one.check, one.shows, one.before, one.after) for one in found.moved}
-    assert [one.by for one in found.telling if one.shows != "mean"] == sorted(
-        (one.by for one in found.telling if one.shows != "mean"), key=lambda by: -abs(by)
+    assert set(pairs) == {(one.check, one.shows, one.before, one.after) for one in found.changes}
+    assert [one.by for one in found.distinct_changes if one.shows != "mean"] == sorted(
+        (one.by for one in found.distinct_changes if one.shows != "mean"), key=lambda by: -abs(by)
     )
     even = TUURNA.odds("check", level=5, difficulty="moderate").success
-    (five,) = (one for one in found.telling if one.check == "check" and one.before == even)
+    (five,) = (one for one in found.distinct_changes if one.check == "check" and one.before == even)
     assert five.params == {"level": 5, "difficulty": "moderate"}
 
 
@@ -579,7 +579,7 @@ def test_a_game_beside_its_claims_is_found_from_everywhere() -> None:
     ],
 )
 def test_a_chance_is_never_0_or_100_unless_it_is(figure: Any, text: str) -> None:
-    assert shown_figure("success")(figure) == text
+    assert figure_format("success")(figure) == text
 
 
 @pytest.mark.parametrize(("game", "status"), [("me-d6", 0), ("uwr", 1), ("tuurna", 1)])

@@ -67,7 +67,7 @@ def agrees(game: handful.Ruleset, **params: int) -> handful.Odds:
     played = rolled_one_by_one(bound, 300, 2, "usual")
     for kinds in (simulated.kinds, played):
         assert not goodness_of_fit.contradictions(kinds, odds)
-    assert goodness_of_fit.far_out([goodness_of_fit.chi_square(simulated.kinds, odds)]) == 0
+    assert goodness_of_fit.count_outliers([goodness_of_fit.chi_square(simulated.kinds, odds)]) == 0
     return odds
 
 

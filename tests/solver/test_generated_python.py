@@ -18,11 +18,11 @@ from handful.errors import HandfulError
 from handful.odds import Odds, odds, solve_odds
 from handful.odds.tally import Tally
 from handful.roll import BoundCheck, bind
-from handful.rules.codegen.source import BUILTINS, Unwritten
+from handful.rules.codegen.source import BUILTINS, NotCompilable
 from handful.rules.program import Record
 from handful.solver import compiled
 from handful.solver.compiled.support import SUPPORT
-from handful.solver.compiled.sweep import along
+from handful.solver.compiled.sweep import compile_sweep
 from handful.solver.solver import Solver
 
 CASES: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
@@ -47,8 +47,8 @@ def both_ways(check: BoundCheck) -> tuple[Odds, Odds]:
 
 
 def was_written(check: BoundCheck) -> bool:
-    ways = check.ruleset.cache["written", check.options, "usual"].ways
-    return any(rule == check.check.name and made for (rule, _), made in ways.items())
+    specializations = check.ruleset.cache["written", check.options, "usual"].specializations
+    return any(rule == check.check.name and made for (rule, _), made in specializations.items())
 
 
 @pytest.mark.parametrize(("game", "name", "sides", "params"), CASES.values(), ids=CASES)
@@ -149,7 +149,7 @@ def test_pages_hold_only_what_the_writer_made(monkeypatch: pytest.MonkeyPatch) -
     checks = [handful.ruleset(g).bind(c, *sides, **p) for g, c, sides, p in CASES.values()]
     checks += [toy(f"{text}\nresult(total = x)") for text in HOSTILE.values()]
     known = {*SUPPORT, *BUILTINS, "compare", "is_true", "TooBig", "Refusal", "solve", "_", "at"}
-    known |= {"ask", "decided", "args", "out", "events", "__class__", "made", "values"}
+    known |= {"runtime", "decided", "args", "out", "events", "__class__", "results", "values"}
     methods = {
         "below",
         "at_least",
@@ -161,7 +161,7 @@ def test_pages_hold_only_what_the_writer_made(monkeypatch: pytest.MonkeyPatch) -
         "append",
         "__class__",
     }
-    methods |= {"keys", "rule", "rows", "spread", "counted", "slots"}  # what a written rule asks
+    methods |= {"keys", "distributions", "rows", "statistic", "binomial", "weighted_values"}
     seen = generated_code.watched(monkeypatch)
     for check in checks:
         both_ways(check)
@@ -174,21 +174,21 @@ def test_pages_hold_only_what_the_writer_made(monkeypatch: pytest.MonkeyPatch) -
 def test_rows_of_a_table_do_once_what_does_not_depend_on_the_last_range() -> None:
     rules = handful.ruleset("uwr")
     rules.table("direct", attribute="1..4", rerolls="0..2", target="1..3")
-    key = ("apart", rules.rules.defaults, "usual")
-    (way, *_) = rules.rules.cache[key].ways["direct", frozenset(("success",))]
-    before = along_page(way, "target")
-    assert "ask.rule" in before[0]
-    assert "ask.rule" not in before[1]
-    assert "ask.rule" in along_page(way, "attribute")[1]
+    key = ("memoizing", rules.rules.defaults, "usual")
+    (specialization, *_) = rules.rules.cache[key].specializations["direct", frozenset(("success",))]
+    before = sweep_source(specialization, "target")
+    assert "runtime.distributions" in before[0]
+    assert "runtime.distributions" not in before[1]
+    assert "runtime.distributions" in sweep_source(specialization, "attribute")[1]
 
 
-def along_page(way: Any, argument: str) -> tuple[str, str]:
+def sweep_source(specialization: Any, argument: str) -> tuple[str, str]:
     """What a written row does before its loop, and inside it."""
     texts: list[str] = []
-    page = type(way.page)("", {})
-    page.lines, page.values = way.page.lines, way.page.values
-    page.compiled = texts.append
-    along(page, argument)
+    source = type(specialization.source)("", {})
+    source.lines, source.values = specialization.source.lines, specialization.source.values
+    source.compile_text = texts.append
+    compile_sweep(source, argument)
     before, inside = texts[0].split(" in values:")
     return before, inside
 
@@ -196,10 +196,10 @@ def along_page(way: Any, argument: str) -> tuple[str, str]:
 def test_an_argument_that_is_no_plain_number_has_no_row() -> None:
     rules = handful.ruleset("uwr")
     rules.table("direct", attribute="1..4", target="1..3")
-    key = ("apart", rules.rules.defaults, "usual")
-    (way, *_) = rules.rules.cache[key].ways["direct", frozenset(("success",))]
-    with pytest.raises(Unwritten):
-        along(way.page, "difficulty")
+    key = ("memoizing", rules.rules.defaults, "usual")
+    (specialization, *_) = rules.rules.cache[key].specializations["direct", frozenset(("success",))]
+    with pytest.raises(NotCompilable):
+        compile_sweep(specialization.source, "difficulty")
 
 
 def test_written_rules_reach_little_of_python() -> None:
@@ -225,4 +225,4 @@ def test_a_rule_is_written_at_its_second_use() -> None:
     check.ruleset.cache.pop("solved")
     odds(check)
     assert was_written(check)
-    assert compiled.MOST_WAYS > 1
+    assert compiled.MAX_SPECIALIZATIONS > 1

@@ -18,20 +18,20 @@ from typing import Any
 import click
 import httpx
 import pytest
-from cli_runner import TOY, say
+from cli_runner import COIN_GAME, run_cli
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from servers import PLAIN, Inside
+from servers import NO_TLS, ServerThread
 
 import handful
 from handful.cli.query_arguments import query_command
 from handful.errors import Refused
 from handful.explore.axes import MOST_CELLS
 from handful.explore.query import TAKES, Query
-from handful.explore.sweep import shown_figure
+from handful.explore.sweep import figure_format
 from handful.rules.load import Source, load
 from handful.solver.solver import BUDGET
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 
 ODDS = [
     "odds uwr direct attribute=3.5 skill=2 target=2",
@@ -96,20 +96,20 @@ HINTS = ("", "--sample rolls it instead", "the path to a file will do, too")  # 
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    limits = Limits(explores=10**6, asks=10**6, cells=MOST_CELLS, odds=BUDGET)
-    with Inside(tmp_path_factory.mktemp("doors") / "tables.db", limits) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    limits = ServerLimits(explorer_burst=10**6, query_burst=10**6, cells=MOST_CELLS, odds_budget=BUDGET)
+    with ServerThread(tmp_path_factory.mktemp("doors") / "tables.db", limits) as running:
         yield running
 
 
 def typed(line: str) -> Any:
     """The answer in the terminal."""
-    done = say([*shlex.split(line), "--json"])
+    done = run_cli([*shlex.split(line), "--json"])
     assert done.status == 0, done.err
     return json.loads(done.out)
 
 
-def sent(server: Inside, line: str, *, kind: str = "") -> httpx.Response:
+def sent(server: ServerThread, line: str, *, kind: str = "") -> httpx.Response:
     """The answer over HTTP."""
     query = Query.parse(shlex.split(line))
     if query.kind == "diff":
@@ -117,7 +117,7 @@ def sent(server: Inside, line: str, *, kind: str = "") -> httpx.Response:
     else:
         path = f"/games/{query.game}/{kind or query.kind}"
         body = as_json(query)
-    return httpx.post(f"{server.url}/api{path}", json=body, timeout=120, verify=PLAIN)
+    return httpx.post(f"{server.url}/api{path}", json=body, timeout=120, verify=NO_TLS)
 
 
 def edition(text: str) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def without(fields: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("line", ODDS)
-def test_odds_are_the_same_in_the_terminal_and_on_the_web(server: Inside, line: str) -> None:
+def test_odds_are_the_same_in_the_terminal_and_on_the_web(server: ServerThread, line: str) -> None:
     said = typed(line)
     assert received(sent(server, line)) == said
     survey = received(sent(server, line, kind="survey"))
@@ -186,7 +186,7 @@ def test_odds_are_the_same_in_the_terminal_and_on_the_web(server: Inside, line: 
 
 
 @pytest.mark.parametrize("line", [*TABLES, *SOLVES])
-def test_tables_are_the_same_in_the_terminal_and_on_the_web(server: Inside, line: str) -> None:
+def test_tables_are_the_same_in_the_terminal_and_on_the_web(server: ServerThread, line: str) -> None:
     said, found = typed(line), received(sent(server, line))
     assert without(found, "assumed", "csv", "markdown", "command") == said
     again = Query.parse(shlex.split(found["command"]))
@@ -194,7 +194,7 @@ def test_tables_are_the_same_in_the_terminal_and_on_the_web(server: Inside, line
 
 
 @pytest.mark.parametrize("line", DIFFS)
-def test_comparisons_are_the_same_in_the_terminal_and_on_the_web(server: Inside, line: str) -> None:
+def test_comparisons_are_the_same_in_the_terminal_and_on_the_web(server: ServerThread, line: str) -> None:
     said, found = typed(line), received(sent(server, line))
     assert found["moved"] == said["moved"][: len(found["moved"])] != []
     assert without(found, "moved", "command") == without(said, "moved")
@@ -253,20 +253,20 @@ def test_answers_in_a_rulebook_are_those_of_the_terminal(
 def shown(said: dict[str, Any]) -> list[str]:
     """The cells of a table in a rulebook, with the heads of its columns."""
     if "cells" in said:
-        show, across = shown_figure(said["shows"]), said["axes"][1:2]
+        show, across = figure_format(said["shows"]), said["axes"][1:2]
         heads = [f"{one['parameter']} {value}" for one in across for value in one["values"]]
         figures = [None if one[-1] is None else Fraction(one[-1]) for one in said["cells"]]
         return [*(heads or [said["shows"]]), *map(show, figures)]
     both = [said["before"]["name"], said["after"]["name"]]
     for one in said["moved"][:10]:
-        both += [shown_figure(one["shows"])(Fraction(one[when])) for when in ("before", "after")]
+        both += [figure_format(one["shows"])(Fraction(one[when])) for when in ("before", "after")]
     return both
 
 
 # -- the same refusals
 
 
-def refusal(server: Inside, line: str) -> tuple[str, str]:
+def refusal(server: ServerThread, line: str) -> tuple[str, str]:
     """The message and the hint over HTTP."""
     answer = sent(server, line)
     assert 400 <= answer.status_code < 500, answer.text
@@ -279,9 +279,9 @@ def flat(text: str) -> str:
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_the_terminal_refuses_in_the_words_of_the_web(server: Inside, line: str) -> None:
+def test_the_terminal_refuses_in_the_words_of_the_web(server: ServerThread, line: str) -> None:
     message, hint = refusal(server, line)
-    done = say([*shlex.split(line), "--json"])
+    done = run_cli([*shlex.split(line), "--json"])
     assert done.status == 2
     assert done.out == ""
     rest = flat(done.err).removeprefix(f"handful: {flat(message)}").replace(flat(hint), "", 1)
@@ -289,7 +289,7 @@ def test_the_terminal_refuses_in_the_words_of_the_web(server: Inside, line: str)
 
 
 def test_a_rulebook_refuses_in_the_words_of_the_web(
-    server: Inside, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: ServerThread, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = [line for line in WRONG if not line.startswith("solve")]
     refusals = [refusal(server, line) for line in lines]
@@ -320,14 +320,14 @@ def secret(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_web_reads_no_ruleset_by_its_path(server: Inside, secret: Path) -> None:
+def test_the_web_reads_no_ruleset_by_its_path(server: ServerThread, secret: Path) -> None:
     path = str(secret / "ruleset.toml")
     body = {"check": "direct", "parameters": {"attribute": 3}}
     for name in (path, str(secret), f"../{secret.name}", "./uwr", path.lstrip("/")):
         for door in ("odds", "survey", "worth", "table", "solve"):
             more = {"find": "attribute", "chance": "50%"} if door == "solve" else {}
             address = f"{server.url}/api/games/{name.replace('/', '%2F')}/{door}"
-            answer = httpx.post(address, json=body | more, verify=PLAIN, timeout=60)
+            answer = httpx.post(address, json=body | more, verify=NO_TLS, timeout=60)
             assert answer.status_code in (404, 405, 422), (name, door, answer.text)
         for one, other in (
             (name, "uwr"),
@@ -336,14 +336,14 @@ def test_the_web_reads_no_ruleset_by_its_path(server: Inside, secret: Path) -> N
             ("uwr", f"{name}:reroll_stack=stacking"),
         ):
             both = {"before": {"game": one}, "after": {"game": other}}
-            answer = httpx.post(f"{server.url}/api/diff", json=both, verify=PLAIN, timeout=60)
+            answer = httpx.post(f"{server.url}/api/diff", json=both, verify=NO_TLS, timeout=60)
             assert answer.status_code == 422, answer.text
             message = answer.json()["error"]["message"]
             assert "there is no ruleset" in message or "at most 60 characters" in message
 
 
 @pytest.mark.parametrize("name", ["as", "AS", "--as", "character", "characters", "--option"])
-def test_the_web_reads_no_character(server: Inside, secret: Path, name: str) -> None:
+def test_the_web_reads_no_character(server: ServerThread, secret: Path, name: str) -> None:
     path = str(secret / "mira.json")
     for part in (
         {"parameters": {"attribute": 3, name: path}},
@@ -353,7 +353,7 @@ def test_the_web_reads_no_character(server: Inside, secret: Path, name: str) -> 
         for door in ("odds", "survey", "worth", "table"):
             address = f"{server.url}/api/games/uwr/{door}"
             body = {"check": "direct", **part}
-            answer = httpx.post(address, json=body, verify=PLAIN, timeout=60)
+            answer = httpx.post(address, json=body, verify=NO_TLS, timeout=60)
             assert answer.status_code == 409, answer.text
             assert SECRET not in answer.text
 
@@ -372,13 +372,13 @@ def test_a_rulebook_reads_no_character(
 @pytest.mark.parametrize(
     "value", [[[[1]]], {"dice": "x"}, {"dice": 1, "more": 2}, [], {}, True, 1e400, 10**30, "1..2"]
 )
-def test_values_of_any_shape_are_refused_not_broken(server: Inside, value: Any) -> None:
+def test_values_of_any_shape_are_refused_not_broken(server: ServerThread, value: Any) -> None:
     for door in ("odds", "table"):
         body = {"check": "direct", "parameters": {"attribute": value, "target": 1}}
         address = f"{server.url}/api/games/uwr/{door}"
         content = json.dumps(body)
         answer = httpx.post(
-            address, content=content, verify=PLAIN, timeout=60, headers={"content-type": "application/json"}
+            address, content=content, verify=NO_TLS, timeout=60, headers={"content-type": "application/json"}
         )
         right = door == "table" and value == "1..2"
         assert (answer.status_code == 200) == right, answer.text
@@ -485,8 +485,8 @@ def test_the_first_side_is_number_1() -> None:
 
 
 def test_a_success_is_not_compared_with_a_mean() -> None:
-    with_success = load([Source("a.toml", TOY)])
-    counts = re.sub(r"result\(.*\)", "result(heads = total + need.value)", TOY)
+    with_success = load([Source("a.toml", COIN_GAME)])
+    counts = re.sub(r"result\(.*\)", "result(heads = total + need.value)", COIN_GAME)
     without_success = load([Source("b.toml", counts)])
     rules = {"a": with_success, "b": without_success}
     assert Query("diff", "a", other="b").compare(rules.__getitem__).compared == 0

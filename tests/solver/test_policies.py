@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from ruleset_cases import all_cases, average, landings, listed_below, played, ruleset
+from ruleset_cases import all_cases, average, listed_below, play_case, ruleset, throw_outcomes
 
 import handful
 from handful.roll import Throw
@@ -22,9 +22,9 @@ def by_case(chosen: list[Any]) -> pytest.MarkDecorator:
 @by_case(DECIDED)
 def test_never_at_a_pause_is_the_average_over_what_may_follow(case: Any) -> None:
     compared = 0
-    for roll in played(case)[:-1]:
+    for roll in play_case(case)[:-1]:
         if isinstance(roll.ask, Throw):
-            following = [(share, after.odds("never")) for share, after in landings(roll)]
+            following = [(share, after.odds("never")) for share, after in throw_outcomes(roll)]
         else:
             following = [(Fraction(1), roll.usual("never").odds("never"))]
         if following:
@@ -37,7 +37,7 @@ def test_never_at_a_pause_is_the_average_over_what_may_follow(case: Any) -> None
 
 @by_case(DECIDED)
 def test_best_at_a_decision_is_the_best_answer(case: Any) -> None:
-    for roll in played(case)[:-1]:
+    for roll in play_case(case)[:-1]:
         if isinstance(roll.ask, Throw) or roll.ask is None:
             continue
         odds = roll.odds("best")

@@ -70,7 +70,7 @@ def test_a_case_three_ways(place: int) -> None:
 @pytest.mark.parametrize("case", REFUSED, ids=[case.id for case in REFUSED])
 def test_simulations_are_refused_as_rolls_are(case: Case) -> None:
     with pytest.raises(handful.Refused) as same:
-        ruleset_cases.attempted(case)
+        ruleset_cases.attempt_case(case)
     with pytest.raises(handful.Refused) as refusal:
         ruleset(case.game).simulate(
             case.check, *case.sides, options=case.options, count=10, seed=1, **case.params
@@ -102,8 +102,8 @@ def all_rolled(way: str) -> list[tuple[goodness_of_fit.Rolled, handful.Odds]]:
 def test_results_come_as_often_as_the_odds_say(way: str) -> None:
     statistics = [goodness_of_fit.chi_square(kinds, odds) for kinds, odds in all_rolled(way)]
     assert len(statistics) > 350
-    assert goodness_of_fit.far_out(statistics) <= 1
-    assert abs(goodness_of_fit.pooled(statistics)) < goodness_of_fit.FAR
+    assert goodness_of_fit.count_outliers(statistics) <= 1
+    assert abs(goodness_of_fit.pooled_deviation(statistics)) < goodness_of_fit.FAR
 
 
 @pytest.mark.parametrize("way", ["drawn", "rolled", "played"])
@@ -113,7 +113,7 @@ def test_successes_victories_and_events_come_as_often_as_the_odds_say(way: str) 
     assert sum(abs(one) > goodness_of_fit.FAR for one in deviations) <= 1
     # facts of one check hang together, so the bound is generous
     squares = [(one**2, 1) for one in deviations]
-    assert abs(goodness_of_fit.pooled(squares)) < 2 * goodness_of_fit.FAR
+    assert abs(goodness_of_fit.pooled_deviation(squares)) < 2 * goodness_of_fit.FAR
 
 
 @pytest.mark.parametrize("of", [drawn_of, rolled_of])
@@ -134,6 +134,6 @@ def test_the_statistics_notice_wrong_odds() -> None:
     four = rolled(ruleset("uwr").bind("direct", attribute=4, target=2), count=2000, seed=1)
     for wrong in ({"attribute": 5}, {"attribute": 4, "favor": 1}):
         odds = ruleset("uwr").odds("direct", target=2, **wrong)
-        assert goodness_of_fit.far_out([goodness_of_fit.chi_square(four.kinds, odds)]) == 1
+        assert goodness_of_fit.count_outliers([goodness_of_fit.chi_square(four.kinds, odds)]) == 1
         assert abs(goodness_of_fit.deviations(four.kinds, odds)[0]) > goodness_of_fit.FAR
     assert goodness_of_fit.contradictions(four.kinds, ruleset("uwr").odds("direct", attribute=3))

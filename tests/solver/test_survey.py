@@ -15,7 +15,7 @@ from ruleset_cases import ruleset
 from handful import library
 from handful.cli.app import handful as command
 from handful.errors import HandfulError
-from handful.explore.differences import Version, difference
+from handful.explore.differences import Version, compare_rulesets
 from handful.explore.survey import survey
 from handful.explore.worth import worth
 from handful.roll import bind
@@ -169,16 +169,16 @@ def draft(base: str, text: str) -> Any:
 def test_a_changed_table_is_told_row_by_row() -> None:
     """R-26: a Fate table that an author changed."""
     new = draft("tuurna", "[tables.fate]\nneutral = [0, 0, 1, 1, 1, 2]\n")
-    found = difference(Version("tuurna", TUURNA, {}), Version("draft", new, {}))
+    found = compare_rulesets(Version("tuurna", TUURNA, {}), Version("draft", new, {}))
     assert found.words == ("table fate: neutral 0 0 1 1 2 2 -> 0 0 1 1 1 2",)
-    assert found.moved
-    assert all(one.by < 0 for one in found.moved if one.check == "check")
+    assert found.changes
+    assert all(one.by < 0 for one in found.changes if one.check == "check")
 
 
 def test_a_comparison_says_how_far_it_is() -> None:
     told: list[tuple[int, int]] = []
     one = Version("agga", ruleset("agga").rules, {})
-    difference(
+    compare_rulesets(
         one, Version("fons", ruleset("fons").rules, {}), progress=lambda done, of: told.append((done, of))
     )
     assert told == sorted(told)

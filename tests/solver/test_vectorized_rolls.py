@@ -154,8 +154,8 @@ def test_lockstep_odds_and_play_agree_on_random_rules(endless: bool) -> None:
             break
     assert tried == PROGRAMS
     for statistics in (lockstep, played):
-        assert goodness_of_fit.far_out(statistics) == 0
-        assert abs(goodness_of_fit.pooled(statistics)) < goodness_of_fit.FAR
+        assert goodness_of_fit.count_outliers(statistics) == 0
+        assert abs(goodness_of_fit.pooled_deviation(statistics)) < goodness_of_fit.FAR
 
 
 @settings(max_examples=40)
@@ -191,7 +191,7 @@ def test_shapes_of_rules(text: str) -> None:
     check = toy(text, rules if "part(" in text else {})
     made, exact = rolled(check, count=20_000, seed=3), odds(check)
     assert not goodness_of_fit.contradictions(made.kinds, exact)
-    assert abs(goodness_of_fit.pooled([goodness_of_fit.chi_square(made.kinds, exact)])) < goodness_of_fit.FAR
+    assert abs(goodness_of_fit.pooled_deviation([goodness_of_fit.chi_square(made.kinds, exact)])) < goodness_of_fit.FAR
 
 
 def test_a_rule_that_is_too_big_is_rolled_die_by_die() -> None:

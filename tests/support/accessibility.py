@@ -15,7 +15,7 @@ OPTIONS: dict[str, Any] = {
 AXE = Axe()
 
 
-def problems(page: Page, *only: str) -> list[str]:
+def violations(page: Page, *only: str) -> list[str]:
     """One line for each: the rule, and the places that break it; `only` some rules, if wanted."""
     options = {**OPTIONS, **({"runOnly": {"type": "rule", "values": only}} if only else {})}
     found = AXE.run(page, options=options).response["violations"]

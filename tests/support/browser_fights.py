@@ -11,13 +11,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-from accessibility import problems
+from accessibility import violations
 from playwright.sync_api import Browser, Locator, Page, expect
 from servers import Address, get
 
 from browser.test_german import Screens
 from handful.library import ruleset
-from handful.web.games import samples
+from handful.web.games import sample_characters
 
 STATIC = Path(__file__).parents[2] / "src/handful/web/static"
 ENTRY = re.compile(r'(?:"([\w.]+)"|\b(\w+)): ("(?:[^"\\]|\\.)*")')
@@ -41,7 +41,7 @@ new MutationObserver((changes) => changes.forEach(({ target, addedNodes }) => {
 """
 
 
-class Words:
+class PageTexts:
     """The texts of the pages and of a game, in one language."""
 
     def __init__(self, at: Address, game: str, language: str) -> None:
@@ -68,10 +68,10 @@ class Words:
         return self.of("checks", check, "parameters", parameter, "label")
 
 
-class Fighter:
+class FightPlayer:
     """Somebody at the table of a fight, with their screen."""
 
-    def __init__(self, page: Page, name: str, words: Words, scene: str) -> None:
+    def __init__(self, page: Page, name: str, words: PageTexts, scene: str) -> None:
         self.page, self.name, self.say, self.scene = page, name, words, scene
         self.faults: list[str] = []
         self.shots = 0
@@ -81,17 +81,17 @@ class Fighter:
     def narrow(self) -> bool:
         return self.page.viewport_size == PHONE
 
-    def looks(self, what: str) -> None:
+    def check_screen(self, what: str) -> None:
         """Nothing sticks out of the screen, axe finds nothing; a picture for those who want one."""
         if not self.narrow:
             self.fight()  # beside what happens; a long form there is scrolled under its button
         wide = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
-        found = problems(self.page)
+        found = violations(self.page)
         assert not found, f"{what}: {found}"
         if self.say.language == "de":
             own = Screens(self.page, self.say.game["id"])
-            brought = samples(ruleset(self.say.game["id"]).rules)  # their words are their own
+            brought = sample_characters(ruleset(self.say.game["id"]).rules)  # their words are their own
             own.names |= {one[part] for one in brought for part in ("name", "notes")}
             own.look(what)
         self.shots += 1
@@ -240,7 +240,7 @@ class Fighter:
         return found
 
 
-class Ring:
+class FightScene:
     """A GM on a laptop and two players, usually on phones, each with a character of the game."""
 
     def __init__(
@@ -254,7 +254,7 @@ class Ring:
         phones: tuple[str, ...] = ("ann", "bob"),
     ) -> None:
         self.seats = at.open(game=game, title=title, demo=True)
-        words = Words(at, game, language)
+        words = PageTexts(at, game, language)
         self.people = {}
         for name in ("gm", "ann", "bob"):
             size = PHONE if name in phones else LAPTOP
@@ -266,7 +266,7 @@ class Ring:
             page = context.new_page()
             page.set_default_timeout(PATIENCE)
             page.add_init_script(LISTEN)
-            self.people[name] = Fighter(page, name, words, f"{game}-{language}")
+            self.people[name] = FightPlayer(page, name, words, f"{game}-{language}")
             page.goto(at.url + self.seats[name].link)
             expect(page.get_by_role("banner")).to_contain_text(name, timeout=PATIENCE)
 
@@ -275,7 +275,7 @@ class Ring:
         answer = self.seats[seat].do(do, **data)
         assert answer.status_code == 200, answer.text
 
-    def __enter__(self) -> tuple[Fighter, Fighter, Fighter]:
+    def __enter__(self) -> tuple[FightPlayer, FightPlayer, FightPlayer]:
         return self.people["gm"], self.people["ann"], self.people["bob"]
 
     def __exit__(self, kind: object, *_: Any) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from accessibility import problems
+from accessibility import violations
 from playwright.sync_api import Browser, Locator, Page, expect
 from servers import Address
 
@@ -36,7 +36,7 @@ globalThis.cutSockets = () => open.forEach((one) => {
 """
 
 
-def sits(browser: Browser, at: str, size: dict[str, int] | None = None) -> Page:
+def open_page(browser: Browser, at: str, size: dict[str, int] | None = None) -> Page:
     """A browser of somebody's own, at a page that has begun."""
     page = browser.new_context(
         viewport=size or LAPTOP,  # type: ignore[arg-type]
@@ -48,12 +48,12 @@ def sits(browser: Browser, at: str, size: dict[str, int] | None = None) -> Page:
     return page
 
 
-def begins(label: str) -> re.Pattern[str]:
+def labelled(label: str) -> re.Pattern[str]:
     """A label as it is read; whether the field is needed stands behind it."""
     return re.compile(rf"^\s*{re.escape(label)}(\s*\(needed\))?\s*$")
 
 
-class Person:
+class BrowserPlayer:
     """Somebody at the table: what they see and do on their screen."""
 
     def __init__(self, page: Page, name: str, scene: str) -> None:
@@ -73,9 +73,9 @@ class Person:
         size = self.page.viewport_size
         return size is not None and size["width"] < 800
 
-    def looks(self, what: str, checked: bool = False) -> None:
+    def check_screen(self, what: str, checked: bool = False) -> None:
         """A picture of the screen as it is; nothing sticks out of it, and everybody can use it."""
-        assert not checked or problems(self.page) == []
+        assert not checked or violations(self.page) == []
         wide = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
         ids = self.page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
@@ -90,7 +90,7 @@ class Person:
         self.page.evaluate("cutSockets()")
         expect(self.page.get_by_text("Connection lost, trying again")).to_be_visible()
 
-    def has_it_again(self) -> None:
+    def gets_network_back(self) -> None:
         self.page.context.set_offline(False)
         self.is_back()
 
@@ -142,8 +142,8 @@ class Person:
             self.field(where, name.replace("_", " "), value)
 
     def field(self, where: Locator, label: str, value: Any) -> None:
-        found = where.get_by_label(begins(label)).first
-        more = where.locator("details.more").filter(has=self.page.get_by_label(begins(label))).first
+        found = where.get_by_label(labelled(label)).first
+        more = where.locator("details.more").filter(has=self.page.get_by_label(labelled(label))).first
         if not found.is_visible() and more.count() and more.get_attribute("open") is None:
             more.locator("summary").first.click()
         kind = found.evaluate("one => one.tagName + (one.type ?? '')")
@@ -189,7 +189,7 @@ class Person:
         form = self.panel("Roll", "A roll")
         if check:
             self.put(form, Check=check)
-        if who or form.get_by_label(begins("Character")).count():
+        if who or form.get_by_label(labelled("Character")).count():
             self.put(form, Character=who)
         self.put(form, **values)
         how = form.locator("details.more").filter(has_text="How:")
@@ -205,7 +205,7 @@ class Person:
 
     def throws(self, label: str, *throws: str, instead_of: str = "") -> None:
         """Type dice that were thrown by hand, throw by throw; the focus jumps ahead."""
-        card = self.instead(label, instead_of) if instead_of else self.card(label)
+        card = self.acting_for(label, instead_of) if instead_of else self.card(label)
         for faces in throws:
             self._types(card, faces)
 
@@ -225,7 +225,7 @@ class Person:
         self, label: str, *faces: int, worth: str = "", last: bool = False, instead_of: str = ""
     ) -> None:
         """Click dice by what they show, the first or last such, and reroll them."""
-        card = self.instead(label, instead_of) if instead_of else self.card(label)
+        card = self.acting_for(label, instead_of) if instead_of else self.card(label)
         for face in faces:
             name = re.compile(f"shows {face}")
             found = card.get_by_role("button", name=name, pressed=False)
@@ -249,7 +249,7 @@ class Person:
             self.put(card, **{"What happens (if you like)": words})
         self.press(card, option)
 
-    def instead(self, label: str, name: str) -> Locator:
+    def acting_for(self, label: str, name: str) -> Locator:
         """What the GM does for somebody else."""
         card = self.card(label)
         own = card.locator("details").filter(has_text=f"Do it for {name}").first
@@ -268,7 +268,7 @@ class Person:
                 one.click()
         self.put(form, **{"What is it about?": title}, **values)
         for one in hidden:
-            field = form.locator(".field").filter(has=self.page.get_by_label(begins(one)))
+            field = form.locator(".field").filter(has=self.page.get_by_label(labelled(one)))
             field.get_by_role("button", name="hide it").click()
         self.press(form, "Ask for the check")
         self.is_led_to(title)
@@ -313,7 +313,7 @@ class Person:
         menu = self.more(label)
         own = menu.locator("details").filter(has_text="Correct a number").first
         own.locator("summary").click()
-        own.get_by_label(begins("What")).select_option(label=what)
+        own.get_by_label(labelled("What")).select_option(label=what)
         self.put(own, Value=value, Why=why)
         self.press(own, "Count it anew")
 
@@ -332,7 +332,7 @@ class Person:
 
     def settles(self, label: str, against: str, check: str) -> None:
         card = self.card(label)
-        card.get_by_label(begins("What was doubted")).select_option(label=against)
+        card.get_by_label(labelled("What was doubted")).select_option(label=against)
         self.put(card, Compare_by=check)
         self.press(card, "Compare and tell")
 
@@ -363,8 +363,8 @@ class Scene:
             sheet = json.loads(rules.export(rules.character(character)))
             assert self.seats[name].do("bring", sheet=sheet).status_code == 200
         self.people = {
-            name: Person(
-                sits(browser, at.url + self.seats[name].link, LAPTOP if name == "gm" else PHONE),
+            name: BrowserPlayer(
+                open_page(browser, at.url + self.seats[name].link, LAPTOP if name == "gm" else PHONE),
                 name,
                 game,
             )
@@ -373,7 +373,7 @@ class Scene:
         for name, one in self.people.items():
             expect(one.page.get_by_role("banner")).to_contain_text(name)
 
-    def __enter__(self) -> tuple[Person, Person, Person]:
+    def __enter__(self) -> tuple[BrowserPlayer, BrowserPlayer, BrowserPlayer]:
         return self.people["gm"], self.people["ann"], self.people["bob"]
 
     def __exit__(self, *_: Any) -> None:

@@ -12,41 +12,41 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from cli_runner import Said, say
-from repl_scripts import Night
+from cli_runner import CliResult, run_cli
+from repl_scripts import ScriptedTable
 
 
-def odds(line: str, *options: str) -> dict[str, Any]:
+def odds_of(line: str, *options: str) -> dict[str, Any]:
     """Return what `handful odds LINE --json` prints."""
-    data: dict[str, Any] = say(["odds", *shlex.split(line), *_options(options), "--json"]).data
+    data: dict[str, Any] = run_cli(["odds", *shlex.split(line), *_options(options), "--json"]).data
     return data
 
 
-def chance(line: str, *options: str) -> Fraction:
+def chance_of(line: str, *options: str) -> Fraction:
     """Return the exact chance of success of a check with one target."""
-    return Fraction(odds(line, *options)["success"])
+    return Fraction(odds_of(line, *options)["success"])
 
 
-def spread(line: str, *options: str) -> dict[Any, Fraction]:
+def distribution(line: str, *options: str) -> dict[Any, Fraction]:
     """Return the exact distribution of the main result."""
-    return {value: Fraction(share) for value, share in odds(line, *options)["distribution"]}
+    return {value: Fraction(share) for value, share in odds_of(line, *options)["distribution"]}
 
 
-def rolled(line: str, faces: str = "", *answers: str, options: tuple[str, ...] = ()) -> Any:
+def roll_of(line: str, faces: str = "", *answers: str, options: tuple[str, ...] = ()) -> Any:
     """Return what `handful roll LINE --faces … --answer … --json` prints."""
-    return say(_rolling(line, faces, answers, options)).data
+    return run_cli(_rolling(line, faces, answers, options)).data
 
 
-def refused(line: str, faces: str = "", *answers: str, options: tuple[str, ...] = ()) -> str:
+def refusal_of(line: str, faces: str = "", *answers: str, options: tuple[str, ...] = ()) -> str:
     """Return the one message with which `handful roll LINE` is refused."""
-    said = say(_rolling(line, faces, answers, options))
+    said = run_cli(_rolling(line, faces, answers, options))
     assert (said.status, said.out) == (2, ""), said.out
     return said.err
 
 
-def read(line: str) -> str:
+def output_of(line: str) -> str:
     """Return what a command prints, with its lines joined: wrapping is not the rule's business."""
-    said = say(line)
+    said = run_cli(line)
     assert said.status == 0, said.err
     return joined(said.out)
 
@@ -64,47 +64,47 @@ def roles(roll: Any) -> list[tuple[int, str]]:
     return [(die["face"], die["role"]) for die in roll["dice"]]
 
 
-class Table(Night):
+class TerminalTable(ScriptedTable):
     """A table in a file, played by typed lines; the first lines come after those of its set-up."""
 
     def __init__(self, folder: Path, game: str, *setup: str) -> None:
         super().__init__(folder, game)
         self.setup = list(setup)
 
-    def play(self, *lines: str) -> Said:
+    def play(self, *lines: str) -> CliResult:
         lines = (*self.setup, *lines)
         self.setup.clear()
         return super().play(*lines)
 
-    def refused(self, *lines: str, last: str = "") -> str:
+    def refusal_of(self, *lines: str, last: str = "") -> str:
         if self.setup:
-            self.well()
+            self.play_ok()
         return super().refused(*lines)
 
-    def says(self, *lines: str) -> str:
+    def screen_after(self, *lines: str) -> str:
         """Play lines that are all obeyed; return the screen with its lines joined."""
-        return joined(self.well(*lines))
+        return joined(self.play_ok(*lines))
 
     def log(self, seat: str) -> list[dict[str, Any]]:
         """Return the events that a seat was told of, from its exported log."""
         if self.setup:
-            self.well()
-        said: Said = say(["export", str(self.file), "--seat", seat])
+            self.play_ok()
+        said: CliResult = run_cli(["export", str(self.file), "--seat", seat])
         assert said.status == 0, said.err
         entries = [json.loads(line) for line in said.out.splitlines()]
         return [entry for entry in entries if "kind" in entry]
 
-    def told(self, seat: str, kind: str) -> list[dict[str, Any]]:
+    def events_of(self, seat: str, kind: str) -> list[dict[str, Any]]:
         """Return the data of the events of one kind that a seat was told of."""
         return [entry["data"] for entry in self.log(seat) if entry["kind"] == kind]
 
 
-def crew(folder: Path, *setup: str) -> Table:
+def me_d6_table(folder: Path, *setup: str) -> TerminalTable:
     """Return a table of Mass Effect D6 with ann's Sanna, unhurt, bob's Corvin and a raider.
 
     Nobody has Paragon or Renegade points, and everybody may know it, so that no roll asks.
     """
-    return Table(
+    return TerminalTable(
         folder,
         "me-d6",
         "seat ann player",

@@ -16,7 +16,7 @@ CONTRACT = [  # design.md, word for word
     "handful roll me-d6 check dice=3D difficulty=5 --faces 1,5,3 --answer cancel "
     "--option crit_fail_removes=pair",
 ]
-TOY = """
+COIN_GAME = """
 language = 1
 id = "toy"
 title = { en = "Toy" }
@@ -72,7 +72,7 @@ label = { en = "Heads needed" }
 """
 
 
-class Said:
+class CliResult:
     """What the command line answered."""
 
     def __init__(self, status: int, out: str, err: str) -> None:
@@ -84,7 +84,7 @@ class Said:
         return json.loads(self.out)
 
 
-def say(line: str | list[str], typed: str = "") -> Said:
+def run_cli(line: str | list[str], typed: str = "") -> CliResult:
     """Run a command line without a terminal; `typed` comes from standard input."""
     words = shlex.split(line) if isinstance(line, str) else line
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
@@ -95,7 +95,7 @@ def say(line: str | list[str], typed: str = "") -> Said:
             status = main(words[1:] if words[:1] == ["handful"] else words)
         finally:
             sys.stdin = before
-    return Said(status, _text(out), _text(err))
+    return CliResult(status, _text(out), _text(err))
 
 
 def _text(stream: io.TextIOWrapper) -> str:
@@ -103,7 +103,7 @@ def _text(stream: io.TextIOWrapper) -> str:
     return stream.read()
 
 
-def refused(said: Said, *parts: str, status: int = 2, hint: bool = False) -> None:
+def assert_refused(said: CliResult, *parts: str, status: int = 2, hint: bool = False) -> None:
     """One line on standard error that names these things, and nothing on standard output."""
     lines = said.err.splitlines()
     assert said.status == status, said.err

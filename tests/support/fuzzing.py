@@ -20,7 +20,7 @@ from handful import odds as exact
 from handful import simulate
 from handful.errors import HandfulError
 from handful.library import Ruleset as Game
-from handful.library.cases import cases_in, differences
+from handful.library.cases import cases_in, mismatches
 from handful.library.claims import claims_in
 from handful.roll import BoundCheck, ChooseDice, PickOption, Throw, bind, policy_reply, resume, start
 from handful.roll.node import Node, Reply
@@ -177,7 +177,7 @@ def tried_beside(rng: Random, kind: str, text: str, game: Game) -> str:
         assert game.export(made)
     for one in () if kind == "character" else rng.sample(made, min(len(made), 2)):
         if kind == "cases":
-            differences(game, one, simulated=False, budget=WORK)
+            mismatches(game, one, simulated=False, budget=WORK)
         else:
             _expected(lambda one=one: bind(game.rules, one.check, one.sides, one.params, one.options))
     return "used"

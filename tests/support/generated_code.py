@@ -6,7 +6,7 @@ from collections.abc import Iterable, Set
 
 import pytest
 
-from handful.rules.codegen.source import Page
+from handful.rules.codegen.source import SourceBuilder
 
 MADE = re.compile(r"[a-z]\d+\Z")  # names that a writer gives
 
@@ -14,8 +14,10 @@ MADE = re.compile(r"[a-z]\d+\Z")  # names that a writer gives
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The text of every page that becomes a function from now on."""
     seen: list[str] = []
-    compiled = Page.compiled
-    monkeypatch.setattr(Page, "compiled", lambda page, text: seen.append(text) or compiled(page, text))
+    compile_text = SourceBuilder.compile_text
+    monkeypatch.setattr(
+        SourceBuilder, "compile_text", lambda source, text: seen.append(text) or compile_text(source, text)
+    )
     return seen
 
 

@@ -90,12 +90,12 @@ def chi_square(rolled: Rolled, odds: Odds) -> tuple[float, int]:
     return sum((one - each) ** 2 / each for each, one in groups), len(groups) - 1
 
 
-def pooled(statistics: Sequence[tuple[float, int]]) -> float:
+def pooled_deviation(statistics: Sequence[tuple[float, int]]) -> float:
     """How far all chi-squares together are from what is ordinary, in standard deviations."""
     total, freedom = sum(s for s, _ in statistics), sum(k for _, k in statistics)
     return (total - freedom) / sqrt(2 * freedom)
 
 
-def far_out(statistics: Sequence[tuple[float, int]]) -> int:
+def count_outliers(statistics: Sequence[tuple[float, int]]) -> int:
     """How many single ones are far from what is ordinary."""
     return sum((s - k) / sqrt(2 * k) > 2 * FAR for s, k in statistics if k)

@@ -15,7 +15,7 @@ from handful.table import Command, Event, KeyedDice, Table
 SECRET = bytes(range(32))
 
 
-class Played:
+class PlayedTable:
     """A table with its whole log; `do` gives the events of a command or raises what refused it."""
 
     def __init__(self, game: str | Ruleset = "uwr", dice: Any = None, **seats: str) -> None:
@@ -54,12 +54,12 @@ class Played:
     def sees(self, seat: str, roll: str) -> bool:
         return any(one["roll"] == roll for one in tables.view(self.table, seat)["rolls"])
 
-    def may(self, seat: str, roll: str) -> set[str]:
+    def allowed(self, seat: str, roll: str) -> set[str]:
         """What a seat may do with a roll."""
         actions = tables.legal_actions(self.table, seat)
         return {one["do"] for one in actions if one.get("roll") == roll}
 
-    def told(self, seat: str) -> list[dict[str, Any]]:
+    def log_of(self, seat: str) -> list[dict[str, Any]]:
         return tables.seat_log(self.empty, self.entries, seat)
 
 
@@ -74,6 +74,6 @@ def _exported(game: str, name: str) -> str:
     return ruleset(game).export(ruleset(game).character(name))
 
 
-def usual(**more: str) -> Played:
+def usual_table(**more: str) -> PlayedTable:
     """GM, two players and a watcher."""
-    return Played(ann="player", bob="player", eve="watcher", **more)
+    return PlayedTable(ann="player", bob="player", eve="watcher", **more)

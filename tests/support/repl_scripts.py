@@ -5,25 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cli_runner import Said, say
+from cli_runner import CliResult, run_cli
 
 from handful.library.tables import open_table
 
 
-class Night:
+class ScriptedTable:
     """A table file, and what was said at it."""
 
     def __init__(self, folder: Path, game: str, name: str = "night") -> None:
         self.file, self.game = folder / f"{name}.handful", game
         self.made = False
 
-    def play(self, *lines: str) -> Said:
+    def play(self, *lines: str) -> CliResult:
         """Plays a script; the first one makes the table, with the GM kim."""
         new = [] if self.made else ["--game", self.game, "--gm", "kim"]
         self.made = True
-        return say(["play", str(self.file), *new], "\n".join(lines) + "\n")
+        return run_cli(["play", str(self.file), *new], "\n".join(lines) + "\n")
 
-    def well(self, *lines: str) -> str:
+    def play_ok(self, *lines: str) -> str:
         """The same; everything is obeyed, in 80 columns and without escape codes."""
         said = self.play(*lines)
         assert (said.status, said.err) == (0, ""), f"{said.err}\n{said.out[-2000:]}"

@@ -88,16 +88,16 @@ def all_cases() -> list[Case]:
 # -- play
 
 
-def started(case: Case) -> handful.Roll:
+def start_case(case: Case) -> handful.Roll:
     return ruleset(case.game).start(case.check, *case.sides, options=case.options, **case.params)
 
 
-def played(case: Case) -> list[handful.Roll]:
+def play_case(case: Case) -> list[handful.Roll]:
     """The roll at every pause, from the start to the end; refuses faces and answers left over.
 
     Where the case gives no answer the usual one is taken.
     """
-    rolls = [started(case)]
+    rolls = [start_case(case)]
     faces, answers = list(case.faces), list(case.answers)
     while (ask := rolls[-1].ask) is not None:
         if isinstance(ask, Throw):
@@ -112,12 +112,12 @@ def played(case: Case) -> list[handful.Roll]:
     return rolls
 
 
-def attempted(case: Case) -> None:
+def attempt_case(case: Case) -> None:
     """What somebody types who expects a refusal: without faces, only the start is tried."""
     if case.faces:
-        played(case)
+        play_case(case)
     else:
-        started(case)
+        start_case(case)
 
 
 def expected_of_roll(case: Case) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def shown_by_roll(case: Case, roll: handful.Roll) -> dict[str, Any]:
     return {name: fields[name] for name in case.roll}
 
 
-def went_the_usual_way(rolls: Sequence[handful.Roll], place: int) -> bool:
+def followed_usual_policy(rolls: Sequence[handful.Roll], place: int) -> bool:
     """Whether every decision from that pause on was taken as the usual policy takes it."""
     for before, after in zip(rolls[place:], rolls[place + 1 :], strict=False):
         if isinstance(before.ask, Throw):
@@ -151,7 +151,7 @@ def went_the_usual_way(rolls: Sequence[handful.Roll], place: int) -> bool:
     return True
 
 
-def landings(roll: handful.Roll) -> Iterator[tuple[Fraction, handful.Roll]]:
+def throw_outcomes(roll: handful.Roll) -> Iterator[tuple[Fraction, handful.Roll]]:
     """The roll after each way its throw can land, alike ones together; nothing if they are many."""
     ask = roll.ask
     assert isinstance(ask, Throw)

@@ -98,32 +98,32 @@ skills = { cards = "knack" }
 JO = {"format": 1, "ruleset": "toy", "name": "Jo", "attributes": {"wit": 3}, "skills": {"bluff": 2}}
 
 
-def loaded(text: str = TOY, *more: str) -> Any:
+def load_toy(text: str = TOY, *more: str) -> Any:
     return load([Source(f"toy{n}.toml", part) for n, part in enumerate((text, *more))])
 
 
 @cache
 def toy() -> Any:
-    return loaded()
+    return load_toy()
 
 
-def somebody(**fields: Any) -> Character:
+def toy_character(**fields: Any) -> Character:
     """A character of the toy game."""
     return read_character(toy(), {**JO, **fields})
 
 
-def shipped(name: str) -> Character:
+def shipped_character(name: str) -> Character:
     game = next(game for game, own in SHIPPED if own == name)
     return ruleset(game).character(name)
 
 
-def telling(draft: Draft) -> list[Contribution]:
+def contributions_of(draft: Draft) -> list[Contribution]:
     return list_contributions(draft, start(draft.bound()).trace.modifiers)
 
 
-def lines(draft: Draft) -> list[str]:
+def contribution_lines(draft: Draft) -> list[str]:
     """`Grace 3.5 dice`, for short tests."""
     return [
         f"{one.source} {one.to_dict()['amount']} {one.unit}".strip() + ("" if one.on else " off")
-        for one in telling(draft)
+        for one in contributions_of(draft)
     ]

@@ -22,9 +22,9 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from handful.web.run import listening, server_of
-from handful.web.server import Hall
-from handful.web.settings import Limits, Settings
+from handful.web.run import bind_socket, uvicorn_server
+from handful.web.server import Server
+from handful.web.settings import ServerLimits, Settings
 
 # anyio reads these when they are first used, and pytest then parses them: not in a thread of a
 # server, where Python 3.11 may stumble over rules that another one parses (`grammar.parsed`).
@@ -33,12 +33,12 @@ READ = (anyio.open_file, anyio.to_thread, anyio.create_task_group, anyio.Capacit
 PATIENCE = 20.0  # seconds: only a broken server takes as long
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 _ = anyio.open_file  # else imported by the first page served, in a thread, and rewritten by pytest
-PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing is encrypted here, nothing to load
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing is encrypted here, nothing to load
 
 
 def request(method: str, url: str, **more: Any) -> httpx.Response:
     """A request by somebody without a memory."""
-    return httpx.request(method, url, verify=PLAIN, **{"timeout": PATIENCE, **more})
+    return httpx.request(method, url, verify=NO_TLS, **{"timeout": PATIENCE, **more})
 
 
 def get(url: str, **more: Any) -> httpx.Response:
@@ -49,7 +49,7 @@ def post(url: str, **more: Any) -> httpx.Response:
     return request("POST", url, **more)
 
 
-def until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+def wait_until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     """What becomes true soon; looked at again and again."""
     ends = time.monotonic() + seconds
     while not (found := true()):
@@ -58,7 +58,7 @@ def until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     return found
 
 
-def joined(view: dict[str, Any], news: dict[str, Any]) -> dict[str, Any]:
+def apply_patch(view: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
     """A view after news: `[first, count]` in a list stands for what was there before."""
 
     def part(name: str, new: Any) -> Any:
@@ -67,7 +67,7 @@ def joined(view: dict[str, Any], news: dict[str, Any]) -> dict[str, Any]:
         parts = (view[name][one[0] : one[0] + one[1]] if isinstance(one, list) else [one] for one in new)
         return [thing for some in parts for thing in some]
 
-    return view | {name: part(name, new) for name, new in news.items()}
+    return view | {name: part(name, new) for name, new in patch.items()}
 
 
 class Address:
@@ -183,13 +183,13 @@ class Socket:
         self.close()
 
 
-class Inside(Address):
+class ServerThread(Address):
     """A server in a thread of this process: its hall is within reach."""
 
-    def __init__(self, data: Path, limits: Limits | None = None, **more: Any) -> None:
+    def __init__(self, data: Path, limits: ServerLimits | None = None, **more: Any) -> None:
         settings = Settings(data=str(data), **more)
-        self.server = server_of(settings, limits or Limits())
-        self.listening = listening(Settings(port=0))
+        self.server = uvicorn_server(settings, limits or ServerLimits())
+        self.listening = bind_socket(Settings(port=0))
         self.port = self.listening.getsockname()[1]
         self.thread = threading.Thread(target=self._run)
 
@@ -197,13 +197,13 @@ class Inside(Address):
         asyncio.run(self.server.serve([self.listening]))
 
     @property
-    def hall(self) -> Hall:
-        hall: Hall = self.server.config.app.state.hall  # type: ignore[union-attr]
-        return hall
+    def tables(self) -> Server:
+        tables: Server = self.server.config.app.state.server  # type: ignore[union-attr]
+        return tables
 
-    def __enter__(self) -> Inside:
+    def __enter__(self) -> ServerThread:
         self.thread.start()
-        until(lambda: self.server.started or not self.thread.is_alive())
+        wait_until(lambda: self.server.started or not self.thread.is_alive())
         assert self.server.started
         return self
 
@@ -214,7 +214,7 @@ class Inside(Address):
         assert not self.thread.is_alive()
 
 
-class Outside(Address):
+class ServerProcess(Address):
     """`handful serve` in a process of its own; it can be killed, and comes back at its port."""
 
     def __init__(self, data: Path, *flags: str, port: int = 0) -> None:
@@ -239,11 +239,11 @@ class Outside(Address):
             self.process = subprocess.Popen(
                 command, stderr=log, stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(SOURCE)}
             )
-        until(lambda: self.said().count("Handful serves") > before or self.process.poll())
+        wait_until(lambda: self.said().count("Handful serves") > before or self.process.poll())
         found = re.findall(r"at http://\S+:(\d+)", self.said())
         assert found, self.said()
         self.port = int(found[-1])
-        until(self._answers)
+        wait_until(self._answers)
 
     def _answers(self) -> bool:
         try:
@@ -262,7 +262,7 @@ class Outside(Address):
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(PATIENCE)
 
-    def __enter__(self) -> Outside:
+    def __enter__(self) -> ServerProcess:
         self.start()
         return self
 

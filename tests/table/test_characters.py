@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from in_memory_table import Played, sheet
+from in_memory_table import PlayedTable, sheet
 
 from handful import table as tables
 from handful.errors import Refused
@@ -17,25 +17,25 @@ HARD = {"dice": "repair", "difficulty": "difficult"}
 
 
 @pytest.fixture
-def play() -> Played:
+def play() -> PlayedTable:
     """Sanna is Ann's, Corvin is Bob's, a raider is the GM's."""
-    play = Played("me-d6", ann="player", bob="player", eve="watcher")
+    play = PlayedTable("me-d6", ann="player", bob="player", eve="watcher")
     play.do("ann", "bring", sheet=sheet("me-d6", "sanna"))
     play.do("bob", "bring", sheet=sheet("me-d6", "corvin"))
     play.do("gm", "bring", sheet=sheet("me-d6", "raider"))
     return play
 
 
-def seen(play: Played, seat: str) -> dict[str, dict[str, Any]]:
+def seen(play: PlayedTable, seat: str) -> dict[str, dict[str, Any]]:
     return {one["character"]: one for one in tables.view(play.table, seat)["characters"]}
 
 
-def points(play: Played, character: str = SANNA) -> dict[str, int]:
+def points(play: PlayedTable, character: str = SANNA) -> dict[str, int]:
     found: dict[str, int] = seen(play, "gm")[character]["sheet"]["resources"]
     return found
 
 
-def unchanged(play: Played, message: str, actor: str, do: str, **data: Any) -> Refused:
+def unchanged(play: PlayedTable, message: str, actor: str, do: str, **data: Any) -> Refused:
     """Refused with these words, and nothing happened."""
     before = play.table
     with pytest.raises(Refused, match=message) as refusal:
@@ -44,7 +44,7 @@ def unchanged(play: Played, message: str, actor: str, do: str, **data: Any) -> R
     return refusal.value
 
 
-def sound(play: Played) -> None:
+def sound(play: PlayedTable) -> None:
     """Logs verify, and the log read back gives the same table."""
     again = tables.fold(play.empty, (tables.read_event(entry) for entry in play.entries))
     for seat in play.table.seats:
@@ -57,29 +57,29 @@ def sound(play: Played) -> None:
 # -- who brings and sees whom
 
 
-def test_a_pc_is_its_owners_and_the_others_know_of_it(play: Played) -> None:
+def test_a_pc_is_its_owners_and_the_others_know_of_it(play: PlayedTable) -> None:
     assert "sheet" in seen(play, "ann")[SANNA]
     assert "sheet" in seen(play, "gm")[SANNA]
     somebody = {"character": SANNA, "owner": "ann", "name": "Sanna Vey", "kind": "pc"}
     assert seen(play, "bob")[SANNA] == seen(play, "eve")[SANNA] == somebody
 
 
-def test_an_npc_is_hidden_until_it_is_shown(play: Played) -> None:
+def test_an_npc_is_hidden_until_it_is_shown(play: PlayedTable) -> None:
     assert RAIDER not in seen(play, "ann")
-    assert "Raider" not in json.dumps([play.told("ann"), tables.view(play.table, "ann")])
+    assert "Raider" not in json.dumps([play.log_of("ann"), tables.view(play.table, "ann")])
     play.do("gm", "show", character=RAIDER, shown="own")
     assert seen(play, "ann")[RAIDER]["name"] == "Raider"
-    assert "sheet" not in play.told("ann")[-1]["data"]
+    assert "sheet" not in play.log_of("ann")[-1]["data"]
     play.do("gm", "show", character=RAIDER, shown="open")
     assert seen(play, "eve")[RAIDER]["sheet"] == sheet("me-d6", "raider")
-    assert play.told("eve")[-1]["data"]["sheet"] == sheet("me-d6", "raider")
+    assert play.log_of("eve")[-1]["data"]["sheet"] == sheet("me-d6", "raider")
     play.do("gm", "show", character=RAIDER, shown="hidden")
     assert RAIDER not in seen(play, "eve")
-    assert play.told("eve")[-1]["data"] == {"character": RAIDER, "shown": "hidden"}
+    assert play.log_of("eve")[-1]["data"] == {"character": RAIDER, "shown": "hidden"}
     sound(play)
 
 
-def test_the_view_says_what_follows_from_a_sheet(play: Played) -> None:
+def test_the_view_says_what_follows_from_a_sheet(play: PlayedTable) -> None:
     own = seen(play, "ann")[SANNA]
     assert own["conditions"] == [{"condition": "wounded", "says": "Wounded", "cannot": ""}]
     assert own["ranges"]["hit_points"] == [-1000, 29]
@@ -87,7 +87,7 @@ def test_the_view_says_what_follows_from_a_sheet(play: Played) -> None:
     assert own["skills"]["repair"] == 6
 
 
-def test_players_bring_pcs_of_their_own_and_the_gm_anybody(play: Played) -> None:
+def test_players_bring_pcs_of_their_own_and_the_gm_anybody(play: PlayedTable) -> None:
     zoe = sheet("me-d6", "sanna", name="Zoe")
     unchanged(play, "only the GM brings", "ann", "bring", sheet=zoe, for_="bob")
     raider = sheet("me-d6", "raider")
@@ -98,7 +98,7 @@ def test_players_bring_pcs_of_their_own_and_the_gm_anybody(play: Played) -> None
     assert "sheet" in seen(play, "bob")["bob/Zoe"]
 
 
-def test_two_seats_may_have_somebody_of_the_same_name(play: Played) -> None:
+def test_two_seats_may_have_somebody_of_the_same_name(play: PlayedTable) -> None:
     """Also where one of them is hidden: the name alone must not be refused."""
     play.do("ann", "bring", sheet=sheet("me-d6", "sanna", name="Raider"))
     assert {"ann/Raider", RAIDER} <= {*seen(play, "gm")}
@@ -107,7 +107,7 @@ def test_two_seats_may_have_somebody_of_the_same_name(play: Played) -> None:
 # -- bad input
 
 
-def test_a_sheet_that_does_not_fit_is_refused_with_all_its_mistakes(play: Played) -> None:
+def test_a_sheet_that_does_not_fit_is_refused_with_all_its_mistakes(play: PlayedTable) -> None:
     bad = sheet("me-d6", "sanna", name="Zoe", colour="red")
     bad["attributes"] = {**bad["attributes"], "strength": "3D+7"}
     bad["resources"] = {"hit_points": 999}
@@ -119,17 +119,17 @@ def test_a_sheet_that_does_not_fit_is_refused_with_all_its_mistakes(play: Played
     unchanged(play, "999 is out of range", "ann", "bring", sheet=far)
 
 
-def test_a_sheet_of_another_game_is_refused(play: Played) -> None:
+def test_a_sheet_of_another_game_is_refused(play: PlayedTable) -> None:
     unchanged(play, "'uwr' is another game", "ann", "bring", sheet=sheet("uwr", "mira"))
 
 
-def test_a_sheet_that_is_too_large_is_refused(play: Played) -> None:
+def test_a_sheet_that_is_too_large_is_refused(play: PlayedTable) -> None:
     huge = sheet("me-d6", "sanna", name="Zoe", notes="x" * 70_000)
     unchanged(play, "at most 60000 characters", "ann", "bring", sheet=huge)
     play.do("ann", "bring", sheet=sheet("me-d6", "sanna", name="Zoe", notes="x" * 19_000))
 
 
-def test_an_unknown_character_is_refused_just_like_a_hidden_one(play: Played) -> None:
+def test_an_unknown_character_is_refused_just_like_a_hidden_one(play: PlayedTable) -> None:
     for do, data in (
         ("show", {"shown": "open"}),
         ("use", {"resource": "medals", "use": "heal"}),
@@ -147,7 +147,7 @@ def test_an_unknown_character_is_refused_just_like_a_hidden_one(play: Played) ->
     assert heard[0].message == heard[1].message.replace("gm/No", RAIDER)
 
 
-def test_somebody_elses_character_is_not_used(play: Played) -> None:
+def test_somebody_elses_character_is_not_used(play: PlayedTable) -> None:
     asked = {"check": "check", "parameters": {"dice": "con"}}
     unchanged(play, "is bob's", "ann", "declare", as_=CORVIN, **asked)
     unchanged(play, "not possible", "ann", "use", character=CORVIN, resource="medals", use="heal")
@@ -156,7 +156,7 @@ def test_somebody_elses_character_is_not_used(play: Played) -> None:
     assert play.roll("bob", roll)["roller"] == "bob"
 
 
-def test_nobody_rolls_with_a_sheet_that_they_do_not_see(play: Played) -> None:
+def test_nobody_rolls_with_a_sheet_that_they_do_not_see(play: PlayedTable) -> None:
     asked = {"check": "check", "parameters": {"dice": "ranged"}, "for_": "ann", "as_": RAIDER}
     unchanged(play, "does not see the sheet", "gm", "declare", **asked)
     play.do("gm", "show", character=RAIDER, shown="open")
@@ -167,7 +167,7 @@ def test_nobody_rolls_with_a_sheet_that_they_do_not_see(play: Played) -> None:
 
 
 def test_a_game_without_sheets_has_no_characters() -> None:
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     play.rules.cache["sheet"], kept = None, play.rules.sheet
     try:
         assert "bring" not in {one["do"] for one in tables.legal_actions(play.table, "ann")}
@@ -179,7 +179,7 @@ def test_a_game_without_sheets_has_no_characters() -> None:
 # -- imports
 
 
-def test_an_import_shows_what_will_change_and_never_overwrites_silently(play: Played) -> None:
+def test_an_import_shows_what_will_change_and_never_overwrites_silently(play: PlayedTable) -> None:
     newer = sheet("me-d6", "sanna", notes="Promoted.")
     newer["skills"] = {**newer["skills"], "repair": 9}
     unchanged(play, "is here already", "ann", "bring", sheet=newer)
@@ -197,12 +197,12 @@ def test_an_import_shows_what_will_change_and_never_overwrites_silently(play: Pl
     assert "Paragon: 2 -> 3" in {one["says"] for one in shown["changes"]}
     play.do("ann", "bring", sheet=newer, replaces=shown["replaces"])
     assert seen(play, "gm")[SANNA]["sheet"] == newer
-    assert SANNA not in json.dumps([one["kind"] for one in play.told("bob")][-1:])
-    assert play.told("bob")[-1]["kind"] == "character_brought"
+    assert SANNA not in json.dumps([one["kind"] for one in play.log_of("bob")][-1:])
+    assert play.log_of("bob")[-1]["kind"] == "character_brought"
     sound(play)
 
 
-def test_a_preview_is_refused_where_the_import_would_be(play: Played) -> None:
+def test_a_preview_is_refused_where_the_import_would_be(play: PlayedTable) -> None:
     with pytest.raises(Refused, match="does not fit"):
         tables.preview_sheet(play.table, "ann", {})
     with pytest.raises(Refused, match="only the GM"):
@@ -211,7 +211,7 @@ def test_a_preview_is_refused_where_the_import_would_be(play: Played) -> None:
     assert tables.preview_sheet(play.table, "ann", sheet("me-d6", "corvin"))["new"]
 
 
-def test_an_import_that_changes_nothing_is_refused(play: Played) -> None:
+def test_an_import_that_changes_nothing_is_refused(play: PlayedTable) -> None:
     same = sheet("me-d6", "sanna")
     replaces = tables.preview_sheet(play.table, "ann", same)["replaces"]
     unchanged(play, "nothing would change", "ann", "bring", sheet=same, replaces=replaces)
@@ -224,14 +224,14 @@ def test_an_import_that_changes_nothing_is_refused(play: Played) -> None:
 # -- points
 
 
-def test_the_gm_moves_points_and_the_next_check_has_the_wound(play: Played) -> None:
+def test_the_gm_moves_points_and_the_next_check_has_the_wound(play: PlayedTable) -> None:
     """Conditions follow from the sheet and feed later checks (D-44)."""
     play.do("gm", "adjust", character=CORVIN, resources={"Hit points": -20}, words="a fall")
     assert points(play, CORVIN)["hit_points"] == 10
     roll = play.declare("bob", "check", as_=CORVIN, parameters={"dice": "con"})
     assert play.roll("bob", roll)["asked"]["parameters"]["wound"] == "wounded"
     assert ("Wounded", -3) in {(one["source"], one["amount"]) for one in play.roll("bob", roll)["sources"]}
-    assert play.told("bob")[-2]["data"] == {
+    assert play.log_of("bob")[-2]["data"] == {
         "character": CORVIN,
         "changes": {"hit_points": -20},
         "now": {"hit_points": 10},
@@ -245,16 +245,16 @@ def test_the_gm_moves_points_and_the_next_check_has_the_wound(play: Played) -> N
     sound(play)
 
 
-def test_d47_a_medal_heals_once(play: Played) -> None:
+def test_d47_a_medal_heals_once(play: PlayedTable) -> None:
     for _ in range(2):
         play.do("ann", "use", key="heal", character=SANNA, resource="medals", use="heal")
     assert points(play) == {"hit_points": 27, "paragon": 3, "renegade": 1, "medals": 2}
     play.do("gm", "adjust", character=SANNA, resources={"medals": -2})
     unchanged(play, "has 0 Medals", "ann", "use", character=SANNA, resource="medals", use="heal")
-    assert "points_changed" not in {one["kind"] for one in play.told("bob")}
+    assert "points_changed" not in {one["kind"] for one in play.log_of("bob")}
 
 
-def test_d45_a_point_is_spent_once_when_the_roll_is_declared(play: Played) -> None:
+def test_d45_a_point_is_spent_once_when_the_roll_is_declared(play: PlayedTable) -> None:
     asked = {**HARD, "spend": "paragon-bonus"}
     for _ in range(3):
         play.do("ann", "declare", key="d", check="check", as_=SANNA, parameters=asked)
@@ -265,7 +265,7 @@ def test_d45_a_point_is_spent_once_when_the_roll_is_declared(play: Played) -> No
     sound(play)
 
 
-def test_a_spend_without_points_is_refused(play: Played) -> None:
+def test_a_spend_without_points_is_refused(play: PlayedTable) -> None:
     asked = {**HARD, "spend": "renegade-bonus"}
     play.declare("ann", "check", as_=SANNA, parameters=asked)
     refusal = unchanged(
@@ -274,14 +274,14 @@ def test_a_spend_without_points_is_refused(play: Played) -> None:
     assert "spend less" in refusal.message
 
 
-def asking(play: Played, **data: Any) -> str:
+def asking(play: PlayedTable, **data: Any) -> str:
     """A roll that stands at the question whether to spend a point."""
     roll = play.declare("ann", "check", as_=SANNA, parameters={**HARD, "spend": "ask"}, **data)
     play.do("gm", "throw", roll=roll, faces=[4])
     return roll
 
 
-def test_an_answer_that_costs_is_paid_and_undo_gives_it_back(play: Played) -> None:
+def test_an_answer_that_costs_is_paid_and_undo_gives_it_back(play: PlayedTable) -> None:
     roll = asking(play)
     assert points(play)["paragon"] == 3
     play.do("ann", "answer", key="a", roll=roll, answer="paragon-bonus")
@@ -299,7 +299,7 @@ def test_an_answer_that_costs_is_paid_and_undo_gives_it_back(play: Played) -> No
     sound(play)
 
 
-def test_a_point_that_comes_back_stays_inside_its_range(play: Played) -> None:
+def test_a_point_that_comes_back_stays_inside_its_range(play: PlayedTable) -> None:
     roll = asking(play)
     play.do("ann", "answer", roll=roll, answer="paragon-bonus")
     play.do("gm", "adjust", character=SANNA, resources={"paragon": 98})
@@ -307,7 +307,7 @@ def test_a_point_that_comes_back_stays_inside_its_range(play: Played) -> None:
     assert points(play)["paragon"] == 100
 
 
-def test_a_correction_pays_the_difference(play: Played) -> None:
+def test_a_correction_pays_the_difference(play: PlayedTable) -> None:
     asked = {**HARD, "spend": "paragon-bonus"}
     roll = play.declare("ann", "check", as_=SANNA, parameters=asked)
     play.do("ann", "throw", roll=roll, faces=[4])
@@ -319,7 +319,7 @@ def test_a_correction_pays_the_difference(play: Played) -> None:
     sound(play)
 
 
-def test_both_sides_pay_for_themselves(play: Played) -> None:
+def test_both_sides_pay_for_themselves(play: PlayedTable) -> None:
     sides = [
         {"dice": "con", "spend": "paragon-bonus"},
         {"dice": "ranged", "spend": "renegade-bonus"},
@@ -333,7 +333,7 @@ def test_both_sides_pay_for_themselves(play: Played) -> None:
     assert points(play, RAIDER)["renegade"] == 0
 
 
-def test_a_contest_does_not_pay_again_for_its_parts(play: Played) -> None:
+def test_a_contest_does_not_pay_again_for_its_parts(play: PlayedTable) -> None:
     asked = {"dice": "con", "spend": "paragon-bonus"}
     rolls = [
         play.declare("bob", "check", as_=CORVIN, parameters=asked),
@@ -360,7 +360,7 @@ def test_a_contest_does_not_pay_again_for_its_parts(play: Played) -> None:
     ],
 )
 def test_a_hidden_roll_spends_no_points_that_others_see(
-    play: Played, mode: str, shown: str, refused: bool
+    play: PlayedTable, mode: str, shown: str, refused: bool
 ) -> None:
     """A point that disappears would tell of the roll."""
     if shown != "own":
@@ -375,7 +375,7 @@ def test_a_hidden_roll_spends_no_points_that_others_see(
         assert points(play)["paragon"] == 2
 
 
-def test_an_answer_on_a_blind_roll_costs_nothing(play: Played) -> None:
+def test_an_answer_on_a_blind_roll_costs_nothing(play: PlayedTable) -> None:
     """Ann sees her points, not her dice: a point would tell when and how it went on."""
     roll = asking(play, mode="blind")
     unchanged(play, "shows that", "gm", "answer", roll=roll, answer="paragon-bonus")
@@ -385,7 +385,7 @@ def test_an_answer_on_a_blind_roll_costs_nothing(play: Played) -> None:
 # -- leaving
 
 
-def test_a_character_leaves_when_its_rolls_are_over(play: Played) -> None:
+def test_a_character_leaves_when_its_rolls_are_over(play: PlayedTable) -> None:
     roll = play.declare("ann", "check", as_=SANNA, parameters=HARD)
     unchanged(play, f"part of {roll}", "ann", "dismiss", character=SANNA)
     play.do("ann", "throw", roll=roll, faces=[4])
@@ -401,13 +401,13 @@ def test_a_character_leaves_when_its_rolls_are_over(play: Played) -> None:
     sound(play)
 
 
-def test_dismissing_does_not_ask_about_rolls_in_secret(play: Played) -> None:
+def test_dismissing_does_not_ask_about_rolls_in_secret(play: PlayedTable) -> None:
     play.declare("ann", "check", as_=SANNA, parameters=HARD, mode="secret")
     play.do("gm", "dismiss", character=SANNA)
     assert SANNA not in seen(play, "ann")
 
 
-def test_whether_a_character_can_go_does_not_tell_of_a_roll(play: Played) -> None:
+def test_whether_a_character_can_go_does_not_tell_of_a_roll(play: PlayedTable) -> None:
     """Bob knows of Sanna and not how her private roll goes on: it must not keep her here."""
     roll = asking(play, mode="private")
     play.do("ann", "dismiss", character=SANNA)
@@ -416,7 +416,7 @@ def test_whether_a_character_can_go_does_not_tell_of_a_roll(play: Played) -> Non
     sound(play)
 
 
-def test_points_of_a_character_that_is_gone_do_not_come_back(play: Played) -> None:
+def test_points_of_a_character_that_is_gone_do_not_come_back(play: PlayedTable) -> None:
     roll = asking(play, mode="private")
     play.do("ann", "answer", roll=roll, answer="paragon-bonus")
     play.do("ann", "dismiss", character=SANNA)
@@ -425,7 +425,7 @@ def test_points_of_a_character_that_is_gone_do_not_come_back(play: Played) -> No
     sound(play)
 
 
-def test_every_command_about_a_character_is_among_the_legal_actions(play: Played) -> None:
+def test_every_command_about_a_character_is_among_the_legal_actions(play: PlayedTable) -> None:
     def may(seat: str, character: str) -> set[str]:
         actions = tables.legal_actions(play.table, seat)
         return {one["do"] for one in actions if one.get("character") == character}

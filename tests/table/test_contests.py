@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from in_memory_table import Played, usual
+from in_memory_table import PlayedTable, usual_table
 
 import handful
 from handful import table as tables
@@ -15,16 +15,16 @@ from handful.verifier import verify
 
 
 @pytest.fixture
-def play() -> Played:
-    return usual()
+def play() -> PlayedTable:
+    return usual_table()
 
 
-def sound(play: Played) -> None:
+def sound(play: PlayedTable) -> None:
     for seat in play.table.seats:
         assert verify(tables.export_log(play.empty, play.entries, seat))[0] == []
 
 
-def rolled(play: Played, actor: str, faces: list[int], check: str = "direct", **data: Any) -> str:
+def rolled(play: PlayedTable, actor: str, faces: list[int], check: str = "direct", **data: Any) -> str:
     roll = play.declare(actor, check, **data)
     play.do(actor, "throw", roll=roll, faces=faces)
     return roll
@@ -33,7 +33,7 @@ def rolled(play: Played, actor: str, faces: list[int], check: str = "direct", **
 # -- requests
 
 
-def test_u14_a_player_proposes_a_skill_and_the_gm_accepts_or_refuses(play: Played) -> None:
+def test_u14_a_player_proposes_a_skill_and_the_gm_accepts_or_refuses(play: PlayedTable) -> None:
     (made,) = play.do(
         "gm",
         "request",
@@ -67,7 +67,7 @@ def test_u14_a_player_proposes_a_skill_and_the_gm_accepts_or_refuses(play: Playe
     sound(play)
 
 
-def test_the_gm_may_withdraw_a_request(play: Played) -> None:
+def test_the_gm_may_withdraw_a_request(play: PlayedTable) -> None:
     (made,) = play.do("gm", "request", to=["ann"], check="direct")
     play.do("gm", "withdraw", request=made.data["request"])
     assert tables.view(play.table, "ann")["requests"] == []
@@ -75,7 +75,7 @@ def test_the_gm_may_withdraw_a_request(play: Played) -> None:
         play.do("ann", "propose", request=made.data["request"], parameters={})
 
 
-def test_requests_that_make_no_sense_are_refused(play: Played) -> None:
+def test_requests_that_make_no_sense_are_refused(play: PlayedTable) -> None:
     for data in (
         {"to": [], "check": "direct"},
         {"to": ["eve"], "check": "direct"},
@@ -94,7 +94,7 @@ def test_requests_that_make_no_sense_are_refused(play: Played) -> None:
     assert made.data["parameters"] == {"target": 2}
 
 
-def test_what_can_never_be_rolled_is_not_proposed(play: Played) -> None:
+def test_what_can_never_be_rolled_is_not_proposed(play: PlayedTable) -> None:
     """Whoever proposes it hears what would be right; not the GM, who accepts it later."""
     play.do("gm", "request", key="r", to=["ann"], check="direct", parameters={"target": 2})
     for parameters in ({"skil": 2}, {"skill": "x" * 3, "bonus": "x"}, {"attribute": -1}):
@@ -110,7 +110,7 @@ def test_what_can_never_be_rolled_is_not_proposed(play: Played) -> None:
 # -- contests
 
 
-def test_u18_successes_of_the_reactor_are_taken_away(play: Played) -> None:
+def test_u18_successes_of_the_reactor_are_taken_away(play: PlayedTable) -> None:
     first = rolled(play, "ann", [6, 5, 5], parameters={"attribute": 3})
     second = rolled(play, "bob", [6, 1], parameters={"attribute": 2})
     play.do("gm", "contest", key="c", check="opposed", rolls=[first, second])
@@ -121,7 +121,7 @@ def test_u18_successes_of_the_reactor_are_taken_away(play: Played) -> None:
     sound(play)
 
 
-def test_amb_u13_several_who_resist_one_roll(play: Played) -> None:
+def test_amb_u13_several_who_resist_one_roll(play: PlayedTable) -> None:
     rolls = [
         rolled(play, "ann", [6, 5], parameters={"attribute": 2}),
         rolled(play, "bob", [6, 1], parameters={"attribute": 2}),
@@ -132,7 +132,7 @@ def test_amb_u13_several_who_resist_one_roll(play: Played) -> None:
 
 
 def test_d31_one_roll_of_a_group_against_several_targets() -> None:
-    play = Played("me-d6", ann="player", bob="player")
+    play = PlayedTable("me-d6", ann="player", bob="player")
     group = rolled(play, "gm", [3, 4, 4], "check", parameters={"dice": "3D"}, title="the thugs")
     for at, (name, faces) in enumerate({"ann": [2, 2, 2], "bob": [5, 5, 5]}.items()):
         own = rolled(play, name, faces, "check", parameters={"dice": "3D"})
@@ -142,7 +142,7 @@ def test_d31_one_roll_of_a_group_against_several_targets() -> None:
 
 
 def test_r22_a_group_check_is_judged_by_its_weakest() -> None:
-    play = Played("tuurna", ann="player", bob="player")
+    play = PlayedTable("tuurna", ann="player", bob="player")
     rolls = [
         rolled(play, "ann", [3, 3, 3], "check", parameters={"level": 3}),
         rolled(play, "bob", [3, 1], "check", parameters={"level": 2}),
@@ -154,7 +154,7 @@ def test_r22_a_group_check_is_judged_by_its_weakest() -> None:
 
 
 def test_r25_a_tie_is_rolled_again_or_stands() -> None:
-    play = Played("tuurna", ann="player", bob="player")
+    play = PlayedTable("tuurna", ann="player", bob="player")
     rolls = [rolled(play, name, [3, 1], "check", parameters={"level": 2}) for name in ("ann", "bob")]
     play.do("gm", "contest", key="s", check="contest", rolls=rolls, parameters={"ties": "stand"})
     assert play.roll("ann", "gm/s")["outcome"]["wins"] == [False, False]
@@ -170,7 +170,7 @@ def test_r25_a_tie_is_rolled_again_or_stands() -> None:
 
 @pytest.mark.parametrize("judge", ["max", "min", "average"])
 def test_r22_a_group_check_by_what_the_narrator_judges(judge: str) -> None:
-    play = Played("tuurna", ann="player", bob="player", eve="watcher")
+    play = PlayedTable("tuurna", ann="player", bob="player", eve="watcher")
     rolls = [
         rolled(play, "ann", [3, 3, 3], "check", parameters={"level": 3}),
         rolled(play, "bob", [3, 1], "check", parameters={"level": 2}),
@@ -192,7 +192,7 @@ def test_r22_a_group_check_by_what_the_narrator_judges(judge: str) -> None:
     sound(play)
 
 
-def test_r22_one_roll_of_a_group_in_several_contests(play: Played) -> None:
+def test_r22_one_roll_of_a_group_in_several_contests(play: PlayedTable) -> None:
     """Also where the rules know no group check: one throw for all of them (D-31)."""
     guards = rolled(play, "gm", [6, 5, 1], parameters={"attribute": 3}, title="the guards")
     for key, name, faces in (("a", "ann", [6, 5]), ("b", "bob", [6, 1])):
@@ -204,7 +204,7 @@ def test_r22_one_roll_of_a_group_in_several_contests(play: Played) -> None:
 
 
 def test_r24_a_contest_tells_ranking_and_gaps() -> None:
-    play = Played("tuurna", ann="player", bob="player")
+    play = PlayedTable("tuurna", ann="player", bob="player")
     rolls = [
         rolled(play, name, faces, "check", parameters={"level": len(faces)})
         for name, faces in {"ann": [3, 1], "bob": [3, 3, 3], "gm": [3, 3]}.items()
@@ -216,7 +216,7 @@ def test_r24_a_contest_tells_ranking_and_gaps() -> None:
 
 def test_answers_are_played_when_their_side_is_asked() -> None:
     """A contest asks for everybody's Fate before anybody throws; each roll had its own order."""
-    play = Played("tuurna", ann="player", bob="player")
+    play = PlayedTable("tuurna", ann="player", bob="player")
     play.do("gm", "house_rules", options={"fate_combine": "narrator"})
     rolls = []
     for name, fate in (("ann", "lucky"), ("bob", "unlucky")):
@@ -232,7 +232,7 @@ def test_answers_are_played_when_their_side_is_asked() -> None:
 
 
 def test_d43_after_a_miss_the_parry_is_not_asked() -> None:
-    play = Played("me-d6", ann="player", bob="player")
+    play = PlayedTable("me-d6", ann="player", bob="player")
     parameters = {"dice": "2D"}
     attack = rolled(play, "ann", [2, 2], "check", parameters=parameters)
     parry = rolled(play, "bob", [5, 5], "check", parameters=parameters)
@@ -243,7 +243,7 @@ def test_d43_after_a_miss_the_parry_is_not_asked() -> None:
 
 def test_r29_beside_two_skills_one_is_rolled_twice() -> None:
     """The second Roll is thrown in the contest, by whose it is; out of its turn it is refused."""
-    play = Played("tuurna", ann="player", bob="player")
+    play = PlayedTable("tuurna", ann="player", bob="player")
     rolls = [
         rolled(play, "ann", [3, 3], "check", parameters={"level": "1,1"}),
         rolled(play, "bob", [3], "check", parameters={"level": 1}),
@@ -251,13 +251,13 @@ def test_r29_beside_two_skills_one_is_rolled_twice() -> None:
     with pytest.raises(Refused, match="other dice"):
         play.do("gm", "contest", check="contest", rolls=rolls[::-1], parameters={"ties": "stand"})
     play.do("gm", "contest", key="c", check="contest", rolls=rolls, parameters={"ties": "stand"})
-    assert "throw" not in play.may("ann", "gm/c")
+    assert "throw" not in play.allowed("ann", "gm/c")
     play.do("bob", "throw", roll="gm/c", faces=[1])
     assert play.roll("ann", "gm/c")["outcome"]["sums"] == [[1, 2], [2, 1]]
 
 
 def test_d10_scores_are_compared_without_a_roll_at_the_table() -> None:
-    play = Played("me-d6", ann="player", bob="player")
+    play = PlayedTable("me-d6", ann="player", bob="player")
     roll = play.declare("gm", "compare", sides=[{"dice": "4D"}, {"dice": "3D+2"}])
     seen = play.roll("bob", roll)
     assert (seen["phase"], seen["dice"], seen["outcome"]["wins"]) == (
@@ -270,7 +270,7 @@ def test_d10_scores_are_compared_without_a_roll_at_the_table() -> None:
     assert play.roll("bob", even)["outcome"]["wins"] == [True, False]
 
 
-def test_a_contest_is_shown_to_those_who_see_every_side(play: Played) -> None:
+def test_a_contest_is_shown_to_those_who_see_every_side(play: PlayedTable) -> None:
     first = rolled(play, "ann", [6, 5, 5], parameters={"attribute": 3})
     second = rolled(play, "gm", [6, 1], parameters={"attribute": 2}, mode="secret")
     play.do("gm", "contest", key="c", check="opposed", rolls=[first, second])
@@ -285,7 +285,7 @@ def test_a_contest_is_shown_to_those_who_see_every_side(play: Played) -> None:
 # -- sides first
 
 
-def test_a_contest_of_revealed_rolls_is_shown_to_whom_they_were_revealed(play: Played) -> None:
+def test_a_contest_of_revealed_rolls_is_shown_to_whom_they_were_revealed(play: PlayedTable) -> None:
     """Or nobody would see it: not the GM whom a player shows a secret roll."""
     mine = rolled(play, "ann", [6, 5, 5], parameters={"attribute": 3}, mode="secret")
     theirs = rolled(play, "gm", [6, 1], parameters={"attribute": 2}, mode="gm")
@@ -298,7 +298,7 @@ def test_a_contest_of_revealed_rolls_is_shown_to_whom_they_were_revealed(play: P
     sound(play)
 
 
-def test_a_contest_that_nobody_would_see_is_refused(play: Played) -> None:
+def test_a_contest_that_nobody_would_see_is_refused(play: PlayedTable) -> None:
     rolls = [rolled(play, "gm", [6, 5], parameters={"attribute": 2}, mode="gm") for _ in range(2)]
     sides = [{"roll": one} for one in rolls]
     play.do("gm", "visibility", mode="gm")
@@ -307,7 +307,7 @@ def test_a_contest_that_nobody_would_see_is_refused(play: Played) -> None:
             play.do("gm", do, check="opposed", mode="secret", **data)
 
 
-def test_a_roll_cannot_stand_against_itself(play: Played) -> None:
+def test_a_roll_cannot_stand_against_itself(play: PlayedTable) -> None:
     roll = rolled(play, "ann", [6, 5], parameters={"attribute": 2})
     with pytest.raises(Refused, match="against itself"):
         play.do("gm", "contest", check="opposed", rolls=[roll, roll])
@@ -315,24 +315,24 @@ def test_a_roll_cannot_stand_against_itself(play: Played) -> None:
         play.do("gm", "challenge", check="opposed", sides=[{"roll": roll}] * 2)
 
 
-def asked(play: Played, *names: str, key: str = "r", **data: Any) -> list[dict[str, str]]:
+def asked(play: PlayedTable, *names: str, key: str = "r", **data: Any) -> list[dict[str, str]]:
     """A request, and the sides of a contest that it makes."""
     play.do("gm", "request", key=key, to=list(names), check="direct", **data)
     return [{"request": f"gm/{key}", "name": name} for name in names]
 
 
-def accepted(play: Played, name: str, attribute: int, key: str = "r") -> str:
+def accepted(play: PlayedTable, name: str, attribute: int, key: str = "r") -> str:
     play.do(name, "propose", request=f"gm/{key}", parameters={"attribute": attribute})
     play.do("gm", "accept", key=f"a-{name}", request=f"gm/{key}", name=name)
     return f"gm/a-{name}"
 
 
-def contest_of(play: Played, seat: str) -> dict[str, Any]:
+def contest_of(play: PlayedTable, seat: str) -> dict[str, Any]:
     (found,) = tables.view(play.table, seat)["contests"]
     return dict(found)
 
 
-def test_sides_are_declared_before_anybody_throws(play: Played) -> None:
+def test_sides_are_declared_before_anybody_throws(play: PlayedTable) -> None:
     play.do("gm", "challenge", key="c", check="opposed", sides=asked(play, "ann", "bob"))
     ann = accepted(play, "ann", 2)
     seen = contest_of(play, "eve")
@@ -342,7 +342,7 @@ def test_sides_are_declared_before_anybody_throws(play: Played) -> None:
     ]
     assert seen["check"] == "opposed"
     for seat in ("ann", "gm"):
-        assert "throw" not in play.may(seat, ann)
+        assert "throw" not in play.allowed(seat, ann)
         with pytest.raises(Refused, match="bob is not yet"):
             play.do(seat, "throw", roll=ann)
     bob = accepted(play, "bob", 1)
@@ -361,7 +361,7 @@ def test_sides_are_declared_before_anybody_throws(play: Played) -> None:
 
 
 def test_d10_sides_that_need_no_roll_are_compared_as_soon_as_they_are_declared() -> None:
-    play = Played("me-d6", ann="player", bob="player")
+    play = PlayedTable("me-d6", ann="player", bob="player")
     sides = [
         {"roll": play.declare(name, "check", parameters={"dice": dice})}
         for name, dice in (("ann", "3D"), ("bob", "4D"))
@@ -378,13 +378,13 @@ def test_d10_sides_that_need_no_roll_are_compared_as_soon_as_they_are_declared()
 
 
 def test_r25_a_tie_goes_on_inside_the_contest_and_each_throws_their_own() -> None:
-    play = Played("tuurna", ann="player", bob="player")
+    play = PlayedTable("tuurna", ann="player", bob="player")
     sides = [{"roll": play.declare(name, "check", parameters={"level": 1})} for name in ("ann", "bob")]
     play.do("gm", "challenge", key="c", check="contest", sides=sides)
     for name, side in zip(("ann", "bob"), sides, strict=True):
         play.do(name, "throw", roll=side["roll"], faces=[3])
     assert play.roll("ann", "gm/c")["phase"] == "rolling"
-    assert "throw" not in play.may("bob", "gm/c")
+    assert "throw" not in play.allowed("bob", "gm/c")
     play.do("ann", "throw", roll="gm/c", faces=[3])
     play.do("bob", "throw", roll="gm/c", faces=[1])
     assert play.roll("ann", "gm/c")["outcome"]["wins"] == [True, False]
@@ -392,7 +392,7 @@ def test_r25_a_tie_goes_on_inside_the_contest_and_each_throws_their_own() -> Non
 
 
 def test_each_side_of_a_contest_has_its_own_character() -> None:
-    play = Played("me-d6", ann="player", bob="player")
+    play = PlayedTable("me-d6", ann="player", bob="player")
     game = handful.ruleset("me-d6")
     for seat, name in (("ann", "corvin"), ("gm", "raider")):
         play.do(seat, "bring", sheet=json.loads(game.export(game.character(name))))
@@ -413,13 +413,13 @@ def test_each_side_of_a_contest_has_its_own_character() -> None:
     sound(play)
 
 
-def test_a_hidden_side_is_not_shown_and_not_counted(play: Played) -> None:
+def test_a_hidden_side_is_not_shown_and_not_counted(play: PlayedTable) -> None:
     hidden = play.declare("gm", parameters={"attribute": 2}, mode="gm")
     open_ones = [{"roll": play.declare(name, parameters={"attribute": 2})} for name in ("ann", "bob")]
     play.do("gm", "challenge", key="c", check="opposed", sides=[*open_ones, {"roll": hidden}])
     for seat in ("ann", "bob", "eve"):
         assert tables.view(play.table, seat)["contests"] == []
-        assert all(one["kind"] != "contest_opened" for one in play.told(seat))
+        assert all(one["kind"] != "contest_opened" for one in play.log_of(seat))
     for name, side in zip(("ann", "bob"), open_ones, strict=True):
         play.do(name, "throw", roll=side["roll"])
     play.do("gm", "throw", roll=hidden)
@@ -437,7 +437,7 @@ def test_who_does_not_see_the_dice_does_not_hear_when_a_contest_is_over() -> Non
     """Some dice want a ruling and others do not: nobody else may hear the difference."""
     heard = []
     for wild in (1, 3):
-        play = Played("me-d6", ann="player", bob="player", eve="watcher")
+        play = PlayedTable("me-d6", ann="player", bob="player", eve="watcher")
         rolls = [
             play.declare(name, "check", parameters={"dice": "2D", "ruling": "ask"}, mode="private")
             for name in ("ann", "bob")
@@ -446,13 +446,13 @@ def test_who_does_not_see_the_dice_does_not_hear_when_a_contest_is_over() -> Non
         play.count = 20
         play.do("ann", "throw", roll=rolls[0], faces=[3, 4])
         play.do("bob", "throw", roll=rolls[1], faces=[wild, 4])
-        heard.append([(play.told("eve"), tables.view(play.table, "eve"))])
+        heard.append([(play.log_of("eve"), tables.view(play.table, "eve"))])
         assert play.sees("gm", "gm/c") is (wild == 3)
     assert heard[0] == heard[1]
     assert [one["name"] for one in heard[0][0][1]["contests"][0]["sides"]] == ["ann", "bob"]
 
 
-def test_a_contest_is_called_off(play: Played) -> None:
+def test_a_contest_is_called_off(play: PlayedTable) -> None:
     play.do("gm", "challenge", key="c", check="opposed", sides=asked(play, "ann", "bob"))
     ann = accepted(play, "ann", 2)
     with pytest.raises(Refused):
@@ -465,7 +465,7 @@ def test_a_contest_is_called_off(play: Played) -> None:
     sound(play)
 
 
-def test_challenges_that_make_no_sense_are_refused(play: Played) -> None:
+def test_challenges_that_make_no_sense_are_refused(play: PlayedTable) -> None:
     own = play.declare("ann", parameters={"attribute": 2})
     sides = asked(play, "bob")
     secret = play.declare("bob", parameters={"attribute": 2}, mode="secret")
@@ -492,7 +492,7 @@ def test_challenges_that_make_no_sense_are_refused(play: Played) -> None:
 
 
 def test_r20_the_narrator_grades_a_result() -> None:
-    play = Played("tuurna", ann="player", bob="player", eve="watcher")
+    play = PlayedTable("tuurna", ann="player", bob="player", eve="watcher")
     asked_for = {"level": 3, "difficulty": 2}
     roll = play.declare("ann", "check", parameters=asked_for, mode="private")
     with pytest.raises(Refused):
@@ -507,15 +507,15 @@ def test_r20_the_narrator_grades_a_result() -> None:
     said = [{"by": "gm", "grade": "splendid", "words": "the knot holds a ship"}]
     assert play.roll("ann", roll)["judged"] == said
     assert "judged" not in play.roll("eve", roll)
-    assert all(one["kind"] != "roll_judged" for one in play.told("eve"))
+    assert all(one["kind"] != "roll_judged" for one in play.log_of("eve"))
     play.do("gm", "reveal", roll=roll, to=["eve"])
     assert play.roll("eve", roll)["judged"] == said
-    assert play.told("eve")[-1]["data"]["story"]["judged"] == said
+    assert play.log_of("eve")[-1]["data"]["story"]["judged"] == said
     sound(play)
 
 
 def test_d5_the_gm_chooses_a_complication_in_words() -> None:
-    play = Played("me-d6", ann="player", bob="player")
+    play = PlayedTable("me-d6", ann="player", bob="player")
     roll = play.declare("ann", "check", parameters={"dice": "3D", "difficulty": 5})
     play.do("ann", "throw", roll=roll, faces=[1, 5, 3])
     assert play.roll("ann", roll)["phase"] == "deciding"
@@ -531,15 +531,15 @@ def test_d5_the_gm_chooses_a_complication_in_words() -> None:
     )
     assert "complication" in [one["event"] for one in seen["events"]]
     assert seen["outcome"]["total"] == 9
-    assert words in json.dumps(play.told("bob"))
+    assert words in json.dumps(play.log_of("bob"))
 
 
 # -- calls
 
 
-def called(lie: str, faces: list[int]) -> Played:
+def called(lie: str, faces: list[int]) -> PlayedTable:
     """Ann doubts a statement; the lie is beaten, unbeaten, or there is none."""
-    play = usual()
+    play = usual_table()
     if lie:
         rolled(play, "gm", [6, 6, 1], parameters={"attribute": 3}, mode="secret", key="lie")
     play.do("ann", "call", key="c", check="direct", parameters={"attribute": 3}, title="really?")
@@ -555,13 +555,13 @@ def test_u23_a_beaten_lie_is_revealed() -> None:
     play = called("lie", [6, 6, 2])
     assert play.sees("ann", "gm/lie")
     assert play.sees("eve", "gm/lie")
-    assert play.told("ann")[-1]["kind"] == "roll_revealed"
+    assert play.log_of("ann")[-1]["kind"] == "roll_revealed"
     sound(play)
 
 
-def doubted(game: str, lie: Any, call: Any, **settled: Any) -> Played:
+def doubted(game: str, lie: Any, call: Any, **settled: Any) -> PlayedTable:
     """The same scene in any game: a lie of the GM's, called and settled."""
-    play = Played(game, ann="player", bob="player", eve="watcher")
+    play = PlayedTable(game, ann="player", bob="player", eve="watcher")
     check, name = ("direct", "attribute") if game in ("uwr", "agga", "fons") else ("check", "level")
     asked_for = [{name: len(faces)} for faces in (lie, call)]
     if game == "me-d6":
@@ -589,7 +589,7 @@ def test_u20_a_call_is_the_side_that_reacts(
     game: str, check: str, lie: list[int], call: list[int], found: bool
 ) -> None:
     play = doubted(game, lie, call, check=check)
-    (told,) = (one for one in play.told("ann") if one["kind"] == "call_settled")
+    (told,) = (one for one in play.log_of("ann") if one["kind"] == "call_settled")
     assert told["data"]["found"] is found
     assert play.sees("bob", "gm/lie") is found
     assert play.sees("ann", "gm/s") is found
@@ -606,7 +606,7 @@ def test_r25_a_call_that_ties_is_thrown_again_until_it_is_settled() -> None:
     assert not stands.sees("ann", "gm/lie")
 
 
-def test_a_call_is_settled_with_a_contest_that_the_gm_made(play: Played) -> None:
+def test_a_call_is_settled_with_a_contest_that_the_gm_made(play: PlayedTable) -> None:
     rolled(play, "gm", [6, 1, 1], parameters={"attribute": 3}, mode="gm", key="lie")
     play.do("ann", "call", key="c", check="direct", parameters={"attribute": 3})
     play.do("gm", "accept", key="a", request="ann/c", name="ann")
@@ -627,7 +627,7 @@ def test_a_check_that_names_no_winner_settles_nothing() -> None:
         doubted("tuurna", [3], [3], check="group", parameters={"judge": "max", "difficulty": 1})
 
 
-def test_a_beaten_lie_does_not_show_the_dice_of_a_private_call(play: Played) -> None:
+def test_a_beaten_lie_does_not_show_the_dice_of_a_private_call(play: PlayedTable) -> None:
     play.do("gm", "visibility", mode="private")
     rolled(play, "gm", [6, 1], parameters={"attribute": 2}, mode="gm", key="lie")
     play.do("ann", "call", key="c", check="direct", parameters={"attribute": 2})
@@ -640,7 +640,7 @@ def test_a_beaten_lie_does_not_show_the_dice_of_a_private_call(play: Played) -> 
     assert play.sees("ann", "gm/s")
 
 
-def test_a_call_can_be_withdrawn(play: Played) -> None:
+def test_a_call_can_be_withdrawn(play: PlayedTable) -> None:
     play.do("ann", "call", key="c", check="direct", parameters={"attribute": 2})
     with pytest.raises(Refused):
         play.do("bob", "withdraw", request="ann/c")
@@ -661,15 +661,15 @@ def test_u20_an_unbeaten_lie_looks_like_none_at_all() -> None:
     lied, honest = called("lie", [6, 2, 2]), called("", [6, 2, 2])
     for seat in ("ann", "bob", "eve"):
         assert json.dumps(tables.view(lied.table, seat)) == json.dumps(tables.view(honest.table, seat))
-        logs = [[(one["kind"], one["data"]) for one in play.told(seat)] for play in (lied, honest)]
+        logs = [[(one["kind"], one["data"]) for one in play.log_of(seat)] for play in (lied, honest)]
         assert logs[0] == logs[1]
-    assert lied.told("ann")[-1]["data"] == {"found": False, "name": "ann", "request": "ann/c"}
+    assert lied.log_of("ann")[-1]["data"] == {"found": False, "name": "ann", "request": "ann/c"}
     sound(lied)
 
 
 @pytest.mark.parametrize("game", ["uwr", "agga", "fons"])
 def test_u21_nobody_contests_and_the_check_succeeds(game: str) -> None:
-    play = Played(game, ann="player", bob="player")
+    play = PlayedTable(game, ann="player", bob="player")
     roll = play.declare(
         "gm", "opposed", sides=[{"attribute": 3}], parameters={"uncontested": True}, mode="secret"
     )
@@ -686,7 +686,7 @@ def test_u21_nobody_contests_and_the_check_succeeds(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["uwr", "agga", "fons"])
 def test_u22_attack_and_parry_are_not_opposed_checks(game: str) -> None:
-    play = Played(game, ann="player", bob="player")
+    play = PlayedTable(game, ann="player", bob="player")
     rolls = [
         rolled(play, name, [6, 5], parameters={"attribute": 2}, title=title)
         for name, title in (("ann", "attack"), ("bob", "parry"))

@@ -6,13 +6,13 @@ import json
 from typing import Any
 
 import pytest
-from in_memory_table import Played, sheet, usual
+from in_memory_table import PlayedTable, sheet, usual_table
 
 import handful
 from handful import table as tables
 from handful.errors import Refused
 from handful.sheet import draft
-from handful.table.lines import draft_of
+from handful.table.lines import rebuild_draft
 from table.test_characters import sound, unchanged
 
 MIRA, SENTRY = "ann/Mira Quill", "gm/Sentry"
@@ -20,18 +20,18 @@ CLIMB = {"attribute": "Grace", "skill": "Acrobatics", "target": 2}
 
 
 @pytest.fixture
-def play() -> Played:
-    play = usual()
+def play() -> PlayedTable:
+    play = usual_table()
     play.do("ann", "bring", sheet=sheet("uwr", "mira"))
     play.do("gm", "bring", sheet=sheet("uwr", "sentry"))
     return play
 
 
-def climb(play: Played, actor: str = "ann", **data: Any) -> str:
+def climb(play: PlayedTable, actor: str = "ann", **data: Any) -> str:
     return play.declare(actor, as_=MIRA, parameters=CLIMB, **data)
 
 
-def said(play: Played, seat: str, roll: str) -> list[tuple[str, Any, str, bool]]:
+def said(play: PlayedTable, seat: str, roll: str) -> list[tuple[str, Any, str, bool]]:
     """The lines of a roll as a seat reads them."""
     return [
         (one["says"] or one["parameter"], one["value"], one["by"], one["on"])
@@ -42,7 +42,7 @@ def said(play: Played, seat: str, roll: str) -> list[tuple[str, Any, str, bool]]
 # -- lines of a roll
 
 
-def test_a_check_from_a_sheet_shows_where_everything_comes_from(play: Played) -> None:
+def test_a_check_from_a_sheet_shows_where_everything_comes_from(play: PlayedTable) -> None:
     roll = climb(play)
     assert said(play, "ann", roll) == [
         ("Grace", 3.5, "sheet", True),
@@ -56,14 +56,14 @@ def test_a_check_from_a_sheet_shows_where_everything_comes_from(play: Played) ->
     sound(play)
 
 
-def test_who_does_not_see_the_sheet_sees_the_parameters_only(play: Played) -> None:
+def test_who_does_not_see_the_sheet_sees_the_parameters_only(play: PlayedTable) -> None:
     roll = climb(play)
     own = play.roll("bob", roll)
     assert own["asked"] == play.roll("ann", roll)["asked"]
     assert own["as"] == [MIRA]
     assert "lines" not in own
     assert "sources" not in own
-    assert "Burglar" not in json.dumps([play.told("bob"), tables.view(play.table, "bob")])
+    assert "Burglar" not in json.dumps([play.log_of("bob"), tables.view(play.table, "bob")])
     play.do("ann", "show", character=MIRA, shown="open")
     assert said(play, "bob", roll) == said(play, "ann", roll)
 
@@ -76,7 +76,7 @@ def test_lines_read_back_make_the_same_check(game: str) -> None:
     picks = rules.rules.sheet.picks
     tried = 0
     for name in rules.characters():
-        play = Played(game)
+        play = PlayedTable(game)
         play.do("gm", "bring", sheet=sheet(game, name))
         (figure,) = play.table.characters.values()
         assert figure.sheet is not None
@@ -103,7 +103,7 @@ def test_lines_read_back_make_the_same_check(game: str) -> None:
                 except Refused:
                     continue
                 own = play.table.rolls[roll]
-                assert draft_of(play.rules, own).bound() == own.bound
+                assert rebuild_draft(play.rules, own).bound() == own.bound
                 own_draft = draft(play.rules, check.name, sides, parameters, [figure.sheet], by="gm")
                 if not any(line.source == "table" for _, line in own.lines):
                     assert own_draft.bound() == own.bound
@@ -115,10 +115,10 @@ def test_lines_read_back_make_the_same_check(game: str) -> None:
 # -- the GM changes them
 
 
-def test_the_gm_switches_a_line_and_it_says_who_did(play: Played) -> None:
+def test_the_gm_switches_a_line_and_it_says_who_did(play: PlayedTable) -> None:
     roll = climb(play)
     promised = play.roll("ann", roll)["commitment"]
-    assert "switch" in play.may("gm", roll)
+    assert "switch" in play.allowed("gm", roll)
     play.do("gm", "switch", roll=roll, line=2, on=False)
     line = play.roll("ann", roll)["lines"][1]
     assert (line["says"], line["on"], line["switched_by"]) == (
@@ -127,7 +127,7 @@ def test_the_gm_switches_a_line_and_it_says_who_did(play: Played) -> None:
         "gm",
     )
     assert play.roll("bob", roll)["asked"]["parameters"]["skill"] == 0
-    told = [play.told(seat)[-1]["data"] for seat in ("gm", "ann", "bob")]
+    told = [play.log_of(seat)[-1]["data"] for seat in ("gm", "ann", "bob")]
     assert [one.get("line", {}).get("switched_by") for one in told] == ["gm", "gm", None]
     assert [one.get("number") for one in told] == [2, None, None]
     play.do("gm", "switch", roll=roll, line=2, on=True)
@@ -140,20 +140,20 @@ def test_the_gm_switches_a_line_and_it_says_who_did(play: Played) -> None:
     sound(play)
 
 
-def test_the_gm_adds_a_line_with_a_note(play: Played) -> None:
+def test_the_gm_adds_a_line_with_a_note(play: PlayedTable) -> None:
     roll = climb(play)
     play.do("gm", "add_line", roll=roll, parameter="favor", value=1, note="a low branch")
     assert ("a low branch", 1, "gm", True) in said(play, "ann", roll)
     assert play.roll("bob", roll)["asked"]["parameters"]["favor"] == 1
-    assert "branch" not in json.dumps([play.told("bob"), tables.view(play.table, "bob")])
+    assert "branch" not in json.dumps([play.log_of("bob"), tables.view(play.table, "bob")])
     play.do("gm", "add_line", roll=roll, parameter="favor", value=1)
     assert play.roll("bob", roll)["asked"]["parameters"]["favor"] == 2
     sound(play)
 
 
-def test_lines_change_only_before_the_throw_and_only_by_the_gm(play: Played) -> None:
+def test_lines_change_only_before_the_throw_and_only_by_the_gm(play: PlayedTable) -> None:
     roll = climb(play)
-    assert not {"switch", "add_line"} & play.may("ann", roll)
+    assert not {"switch", "add_line"} & play.allowed("ann", roll)
     unchanged(play, "not possible", "ann", "switch", roll=roll, line=2, on=False)
     unchanged(play, "lines 1 to 3", "gm", "switch", roll=roll, line=9, on=False)
     unchanged(play, "on already", "gm", "switch", roll=roll, line=2, on=True)
@@ -165,7 +165,7 @@ def test_lines_change_only_before_the_throw_and_only_by_the_gm(play: Played) -> 
     unchanged(play, "not possible", "gm", "add_line", roll=roll, parameter="favor", value=1)
 
 
-def test_lines_of_plain_numbers_can_be_changed_as_well(play: Played) -> None:
+def test_lines_of_plain_numbers_can_be_changed_as_well(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters={"attribute": 3, "bonus": 1, "target": 2})
     assert said(play, "gm", roll) == [
         ("attribute", 3, "ann", True),
@@ -178,26 +178,26 @@ def test_lines_of_plain_numbers_can_be_changed_as_well(play: Played) -> None:
     sound(play)
 
 
-def test_a_hidden_parameters_line_is_not_spoken_of(play: Played) -> None:
+def test_a_hidden_parameters_line_is_not_spoken_of(play: PlayedTable) -> None:
     roll = climb(play, "gm", for_="ann", hidden=["target"])
     assert "target" not in {one[0] for one in said(play, "ann", roll)}
-    heard = [play.told(seat) for seat in ("ann", "bob")]
+    heard = [play.log_of(seat) for seat in ("ann", "bob")]
     play.do("gm", "add_line", roll=roll, parameter="target", value=1, note="slippery")
-    assert [play.told(seat) for seat in ("ann", "bob")] == heard
+    assert [play.log_of(seat) for seat in ("ann", "bob")] == heard
     assert play.roll("gm", roll)["asked"]["parameters"]["target"] == 3
     play.do("gm", "reveal_target", roll=roll)
     assert ("slippery", 1, "gm", True) in said(play, "ann", roll)
-    assert "slippery" in json.dumps(play.told("ann")[-1]["data"]["lines"])
-    assert "lines" not in play.told("bob")[-1]["data"]
+    assert "slippery" in json.dumps(play.log_of("ann")[-1]["data"]["lines"])
+    assert "lines" not in play.log_of("bob")[-1]["data"]
     sound(play)
 
 
-def test_what_shows_in_the_dice_stays_unhidden_when_lines_change(play: Played) -> None:
+def test_what_shows_in_the_dice_stays_unhidden_when_lines_change(play: PlayedTable) -> None:
     roll = play.declare("gm", parameters={"attribute": 3, "difficulty": "extreme"}, hidden=["difficulty"])
     unchanged(play, "dice would show", "gm", "add_line", roll=roll, parameter="difficulty", value="easy")
 
 
-def test_each_side_has_its_lines_and_its_watchers(play: Played) -> None:
+def test_each_side_has_its_lines_and_its_watchers(play: PlayedTable) -> None:
     sides = [{"attribute": "Grace", "skill": "Stealth"}, {"attribute": "Insight"}]
     roll = play.declare("gm", "opposed", sides=sides, as_=[MIRA, SENTRY], key="s")
     assert [one[0] for one in said(play, "gm", roll)] == [
@@ -217,19 +217,19 @@ def test_each_side_has_its_lines_and_its_watchers(play: Played) -> None:
         "alert",
     ]
     assert [side["bonus"] for side in play.roll("bob", roll)["asked"]["sides"]] == [1, 1]
-    assert "alert" not in json.dumps([play.told("ann"), tables.view(play.table, "ann")])
+    assert "alert" not in json.dumps([play.log_of("ann"), tables.view(play.table, "ann")])
     sound(play)
 
 
-def test_a_revealed_roll_tells_its_lines_to_those_who_see_the_sheet(play: Played) -> None:
+def test_a_revealed_roll_tells_its_lines_to_those_who_see_the_sheet(play: PlayedTable) -> None:
     roll = climb(play, mode="private")
     play.do("ann", "throw", roll=roll)
     play.do("ann", "reveal", roll=roll, to=["bob"])
-    assert play.told("bob")[-1]["data"]["story"]["as"] == [MIRA]
-    assert "lines" not in play.told("bob")[-1]["data"]["story"]
+    assert play.log_of("bob")[-1]["data"]["story"]["as"] == [MIRA]
+    assert "lines" not in play.log_of("bob")[-1]["data"]["story"]
     play.do("ann", "show", character=MIRA, shown="open")
     play.do("ann", "reveal", roll=roll, to=["eve"])
-    assert len(play.told("eve")[-1]["data"]["story"]["lines"]) == 3
+    assert len(play.log_of("eve")[-1]["data"]["story"]["lines"]) == 3
     sound(play)
 
 
@@ -237,9 +237,9 @@ def test_a_revealed_roll_tells_its_lines_to_those_who_see_the_sheet(play: Played
 
 
 @pytest.fixture
-def dying() -> Played:
+def dying() -> PlayedTable:
     """Sanna at 0 hit points: a line of her sheet forbids everything."""
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     play.do("ann", "bring", sheet=sheet("me-d6", "sanna"))
     play.do("gm", "adjust", character="ann/Sanna Vey", resources={"hit_points": -17})
     return play
@@ -248,7 +248,7 @@ def dying() -> Played:
 REPAIR = {"check": "check", "as": "ann/Sanna Vey", "parameters": {"dice": "repair"}}
 
 
-def test_a_line_that_forbids_the_check_is_switched_off_by_the_gm(dying: Played) -> None:
+def test_a_line_that_forbids_the_check_is_switched_off_by_the_gm(dying: PlayedTable) -> None:
     unchanged(dying, "almost dead", "ann", "declare", **REPAIR)
     unchanged(dying, "almost dead", "gm", "declare", for_="ann", **REPAIR)
     lines = tables.preview_lines(dying.table, "gm", REPAIR)
@@ -265,7 +265,7 @@ def test_a_line_that_forbids_the_check_is_switched_off_by_the_gm(dying: Played) 
     sound(dying)
 
 
-def test_a_sketch_says_no_more_than_a_declaration(play: Played) -> None:
+def test_a_sketch_says_no_more_than_a_declaration(play: PlayedTable) -> None:
     heard = []
     for name in (SENTRY, "gm/Nobody"):
         with pytest.raises(Refused) as refusal:
@@ -275,7 +275,7 @@ def test_a_sketch_says_no_more_than_a_declaration(play: Played) -> None:
 
 
 def test_a_point_of_a_line_that_is_switched_off_comes_back() -> None:
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     play.do("ann", "bring", sheet=sheet("me-d6", "sanna"))
     asked = {**REPAIR, "parameters": {"dice": "repair", "spend": "paragon-bonus"}}
     roll = play.declare("ann", **asked)
@@ -290,7 +290,7 @@ def test_a_point_of_a_line_that_is_switched_off_comes_back() -> None:
 # -- requests
 
 
-def test_u14_a_proposal_names_the_character_and_its_skill(play: Played) -> None:
+def test_u14_a_proposal_names_the_character_and_its_skill(play: PlayedTable) -> None:
     (made,) = play.do("gm", "request", to=["ann"], check="direct", parameters={"target": 2})
     request = made.data["request"]
     for name in (SENTRY, "ann/Nobody"):
@@ -310,7 +310,7 @@ def test_u14_a_proposal_names_the_character_and_its_skill(play: Played) -> None:
     sound(play)
 
 
-def test_a_request_may_name_the_character_of_whoever_is_asked(play: Played) -> None:
+def test_a_request_may_name_the_character_of_whoever_is_asked(play: PlayedTable) -> None:
     asked = {"check": "direct", "parameters": {"attribute": "Grace"}, "as_": MIRA}
     unchanged(play, "no character of whoever", "gm", "request", to=["bob"], **asked)
     unchanged(play, "no character of whoever", "gm", "request", to=["ann", "bob"], **asked)
@@ -319,7 +319,7 @@ def test_a_request_may_name_the_character_of_whoever_is_asked(play: Played) -> N
     assert play.roll("ann", "gm/a")["as"] == [MIRA]
 
 
-def test_u23_a_call_is_made_with_a_character(play: Played) -> None:
+def test_u23_a_call_is_made_with_a_character(play: PlayedTable) -> None:
     play.do("ann", "call", key="c", check="direct", as_=MIRA, parameters={"attribute": "Insight"})
     play.do("gm", "accept", key="a", request="ann/c", name="ann")
     assert said(play, "ann", "gm/a") == [("Insight", 2.5, "sheet", True)]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from in_memory_table import Played
+from in_memory_table import PlayedTable
 
 from handful import table as tables
 from handful.errors import Refused
 from table.test_fights import CORVIN, RAIDER, SANNA, begun, fighting, refused, seen
 
 
-def offer(play: Played, seat: str, do: str, who: str) -> dict[str, Any]:
+def offer(play: PlayedTable, seat: str, do: str, who: str) -> dict[str, Any]:
     """What a seat may do for a combatant, with all that it may be; empty: it may not."""
     actions = tables.legal_actions(play.table, seat)
     found = [one for one in actions if one["do"] == do and one.get("combatant") == who]
@@ -20,11 +20,11 @@ def offer(play: Played, seat: str, do: str, who: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def play() -> Played:
+def play() -> PlayedTable:
     return begun(fighting())
 
 
-def attack(play: Played, seat: str, who: str, target: str, *faces: int, **more: Any) -> str:
+def attack(play: PlayedTable, seat: str, who: str, target: str, *faces: int, **more: Any) -> str:
     """A melee attack up to the moment in which its result is not told yet."""
     asked = {"dice": "melee", **more}
     roll = play.declare(seat, "attack", parameters=asked, target=target, **{"as": who})
@@ -32,7 +32,7 @@ def attack(play: Played, seat: str, who: str, target: str, *faces: int, **more: 
     return roll
 
 
-def test_d39_d40_paces_come_with_how_far_and_at_what_cost(play: Played) -> None:
+def test_d39_d40_paces_come_with_how_far_and_at_what_cost(play: PlayedTable) -> None:
     paces = offer(play, "bob", "pace", CORVIN)["paces"]
     assert [(one["pace"], one["distance"], one["actions"]) for one in paces] == [
         ("cautious", 5, 0),
@@ -49,14 +49,14 @@ def test_d39_d40_paces_come_with_how_far_and_at_what_cost(play: Played) -> None:
     assert not offer(play, "bob", "pace", CORVIN)
 
 
-def test_d28_stances_are_offered_with_their_choices_before_the_first_action(play: Played) -> None:
+def test_d28_stances_are_offered_with_their_choices_before_the_first_action(play: PlayedTable) -> None:
     found = offer(play, "bob", "stance", CORVIN)["stances"]
     assert found == {"full_reaction": ["ranged", "melee", "brawling"]}
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     assert not offer(play, "bob", "stance", CORVIN)
 
 
-def test_d19_an_interruption_is_offered_at_its_moment_only(play: Played) -> None:
+def test_d19_an_interruption_is_offered_at_its_moment_only(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "wait", combatant=CORVIN)
     assert not offer(play, "bob", "interrupt", CORVIN)
@@ -76,7 +76,7 @@ def test_d19_an_interruption_is_offered_at_its_moment_only(play: Played) -> None
     assert not offer(play, "bob", "interrupt", CORVIN)
 
 
-def test_d19_nobody_interrupts_themselves(play: Played) -> None:
+def test_d19_nobody_interrupts_themselves(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=3)
     play.do("bob", "wait", combatant=CORVIN)
     roll = attack(play, "bob", CORVIN, RAIDER, 5)
@@ -91,7 +91,7 @@ def test_d19_nobody_interrupts_themselves(play: Played) -> None:
     )
 
 
-def test_d43_a_parry_is_offered_to_whoever_is_hit_and_has_an_action_left(play: Played) -> None:
+def test_d43_a_parry_is_offered_to_whoever_is_hit_and_has_an_action_left(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("ann", "end_turn", combatant=SANNA)
@@ -105,7 +105,7 @@ def test_d43_a_parry_is_offered_to_whoever_is_hit_and_has_an_action_left(play: P
     assert offer(play, "bob", "declare", CORVIN)["answers"] == []
 
 
-def test_d43_no_parry_is_offered_where_nothing_hits_or_nothing_is_left(play: Played) -> None:
+def test_d43_no_parry_is_offered_where_nothing_hits_or_nothing_is_left(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     play.do("bob", "act", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=2)
@@ -120,7 +120,7 @@ def test_d43_no_parry_is_offered_where_nothing_hits_or_nothing_is_left(play: Pla
         play.declare("ann", "check", answers=missed, **{"as": SANNA})
 
 
-def test_d20_an_early_parry_is_the_gms_to_grant(play: Played) -> None:
+def test_d20_an_early_parry_is_the_gms_to_grant(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     roll = attack(play, "bob", CORVIN, RAIDER, 5, 4, 4)
     assert offer(play, "gm", "declare", RAIDER)["answers"] == [
@@ -130,13 +130,13 @@ def test_d20_an_early_parry_is_the_gms_to_grant(play: Played) -> None:
     assert not offer(play, "ann", "react", SANNA)
 
 
-def test_amb_d21_who_was_attacked_is_offered_no_check_that_needs_calm(play: Played) -> None:
+def test_amb_d21_who_was_attacked_is_offered_no_check_that_needs_calm(play: PlayedTable) -> None:
     assert "take10" in offer(play, "bob", "declare", CORVIN)["checks"]
     play.do("gm", "harm", character=CORVIN, damage=2)
     assert "take10" not in offer(play, "bob", "declare", CORVIN)["checks"]
 
 
-def test_d17_what_a_roll_may_cost_follows_from_the_turn(play: Played) -> None:
+def test_d17_what_a_roll_may_cost_follows_from_the_turn(play: PlayedTable) -> None:
     assert offer(play, "bob", "declare", CORVIN)["spends"] == []
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     assert offer(play, "bob", "declare", CORVIN)["spends"] == ["action", "reaction"]
@@ -147,7 +147,7 @@ def test_d17_what_a_roll_may_cost_follows_from_the_turn(play: Played) -> None:
     assert not offer(play, "ann", "declare", CORVIN)
 
 
-def test_the_gm_is_offered_the_rolls_that_do_harm(play: Played) -> None:
+def test_the_gm_is_offered_the_rolls_that_do_harm(play: PlayedTable) -> None:
     damage = play.declare("bob", "total", parameters={"dice": "2D"}, **{"as": CORVIN})
     play.do("bob", "throw", roll=damage, faces=[5, 4])
     resisted = play.declare("gm", "total", parameters={"dice": "strength"}, **{"as": RAIDER})
@@ -157,13 +157,13 @@ def test_the_gm_is_offered_the_rolls_that_do_harm(play: Played) -> None:
     assert (harm["damage"], harm["resist"]) == ([damage], [resisted])
 
 
-def test_in_a_fight_the_gm_tells_the_result(play: Played) -> None:
+def test_in_a_fight_the_gm_tells_the_result(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     roll = attack(play, "bob", CORVIN, RAIDER, 5, 4, 4)
     actions = tables.legal_actions(play.table, "gm")
     (tells,) = (one for one in actions if one["do"] == "finalise" and one["roll"] == roll)
     assert tells["tells"] is True
-    assert "finalise" not in play.may("bob", roll)
+    assert "finalise" not in play.allowed("bob", roll)
 
 
 def test_d26_d27_the_actions_of_an_interleaved_round_stand_in_their_order() -> None:
@@ -178,6 +178,6 @@ def test_d26_d27_the_actions_of_an_interleaved_round_stand_in_their_order() -> N
     assert seen(play)["slots"][0]["past"]
 
 
-def test_initiative_is_for_the_gm(play: Played) -> None:
+def test_initiative_is_for_the_gm(play: PlayedTable) -> None:
     assert [one["initiative"] for one in seen(play, "gm")["order"]] == [15, 13, 10]
     assert not any("initiative" in one for one in seen(play, "bob")["order"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from in_memory_table import Played
+from in_memory_table import PlayedTable
 
 from handful import table as tables
 from handful.verifier import verify
@@ -15,7 +15,7 @@ EASY = {"dice": "command", "difficulty": 10}
 
 
 @pytest.fixture
-def play() -> Played:
+def play() -> PlayedTable:
     """Corvin, Sanna, Raider, in this order; everybody is seen."""
     play = fighting(shown="own")
     play.do("gm", "adjust", character=SANNA, resources={"hit_points": 29 - hit_points(play, SANNA)})
@@ -23,29 +23,29 @@ def play() -> Played:
     return play
 
 
-def place(play: Played, who: str) -> dict[str, Any]:
+def place(play: PlayedTable, who: str) -> dict[str, Any]:
     (own,) = (one for one in seen(play, "gm")["order"] if one["combatant"] == who)
     return own
 
 
-def sheet_of(play: Played, who: str, seat: str = "gm") -> dict[str, Any]:
+def sheet_of(play: PlayedTable, who: str, seat: str = "gm") -> dict[str, Any]:
     there = tables.view(play.table, seat)["characters"]
     (own,) = (one for one in there if one["character"] == who)
     return own
 
 
-def hit_points(play: Played, who: str) -> int:
+def hit_points(play: PlayedTable, who: str) -> int:
     found: int = sheet_of(play, who)["sheet"]["resources"]["hit_points"]
     return found
 
 
-def rolled(play: Played, actor: str, who: str, check: str, faces: list[int], **data: Any) -> str:
+def rolled(play: PlayedTable, actor: str, who: str, check: str, faces: list[int], **data: Any) -> str:
     roll = play.declare(actor, check, as_=[who], **data)
     play.do(actor, "throw", roll=roll, faces=faces)
     return roll
 
 
-def test_d21_the_penalty_of_the_round_is_a_line_of_every_check(play: Played) -> None:
+def test_d21_the_penalty_of_the_round_is_a_line_of_every_check(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=3)
     roll = play.declare("bob", "check", as_=[CORVIN], parameters=EASY)
     said = [one["says"] for one in play.roll("bob", roll)["lines"]]
@@ -57,25 +57,25 @@ def test_d21_the_penalty_of_the_round_is_a_line_of_every_check(play: Played) -> 
     assert place(play, CORVIN)["left"] == 2
 
 
-def test_d17_a_check_out_of_turn_is_refused_and_nothing_is_declared(play: Played) -> None:
+def test_d17_a_check_out_of_turn_is_refused_and_nothing_is_declared(play: PlayedTable) -> None:
     refused(play, "turn of", "ann", "declare", check="check", as_=[SANNA], parameters=EASY)
     refused(play, "has not said how many", "bob", "declare", check="check", as_=[CORVIN], parameters=EASY)
 
 
-def test_d25_damage_and_resisting_it_cost_nothing(play: Played) -> None:
+def test_d25_damage_and_resisting_it_cost_nothing(play: PlayedTable) -> None:
     roll = play.declare("ann", "total", as_=[SANNA], parameters={"dice": "4D"})
     assert play.roll("ann", roll)["deed"] == {"spends": "nothing"}
     assert place(play, SANNA)["actions"] is None
 
 
-def test_d24_a_glance_is_no_action(play: Played) -> None:
+def test_d24_a_glance_is_no_action(play: PlayedTable) -> None:
     play.do("gm", "grant", combatant=SANNA, leave="free_action")
     roll = play.declare("ann", "check", as_=[SANNA], parameters={"dice": "search"}, spends="nothing")
     assert place(play, SANNA)["actions"] is None
     assert play.roll("ann", roll)["phase"] == "declared"
 
 
-def test_d19_a_result_waits_for_the_gm_and_that_is_the_moment_to_interrupt(play: Played) -> None:
+def test_d19_a_result_waits_for_the_gm_and_that_is_the_moment_to_interrupt(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "wait", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=1)
@@ -83,7 +83,7 @@ def test_d19_a_result_waits_for_the_gm_and_that_is_the_moment_to_interrupt(play:
     refused(play, "is declared", "bob", "interrupt", combatant=CORVIN, roll_of=roll)  # not thrown yet
     play.do("ann", "throw", roll=roll, faces=[4, 4, 4, 4])
     assert play.roll("ann", roll)["phase"] == "decided"
-    assert "finalise" not in play.may("ann", roll)
+    assert "finalise" not in play.allowed("ann", roll)
     shout = play.declare(
         "bob", "check", as_=[CORVIN], parameters=EASY, spends="interruption", interrupts=roll
     )
@@ -94,12 +94,12 @@ def test_d19_a_result_waits_for_the_gm_and_that_is_the_moment_to_interrupt(play:
     refused(play, "has not waited|finalised", "bob", "interrupt", combatant=CORVIN, roll_of=roll)
 
 
-def test_d19_only_a_roll_that_is_there_is_interrupted(play: Played) -> None:
+def test_d19_only_a_roll_that_is_there_is_interrupted(play: PlayedTable) -> None:
     for name in ("gm", "ann/nothing"):
         refused(play, "no roll", "ann", "declare", check="check", as_=SANNA, parameters=EASY, interrupts=name)
 
 
-def test_d41_the_defense_comes_from_the_target_and_stays_hidden(play: Played) -> None:
+def test_d41_the_defense_comes_from_the_target_and_stays_hidden(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     roll = play.declare(
         "bob", "attack", as_=[CORVIN], target=RAIDER, parameters={"dice": "melee", "kind": "melee"}
@@ -123,7 +123,7 @@ def test_d41_the_defense_comes_from_the_target_and_stays_hidden(play: Played) ->
     )
 
 
-def test_d28_a_full_reaction_stands_against_the_attack(play: Played) -> None:
+def test_d28_a_full_reaction_stands_against_the_attack(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     play.do("gm", "next_round")
     play.do("bob", "end_turn", combatant=CORVIN)
@@ -140,7 +140,7 @@ def test_d28_a_full_reaction_stands_against_the_attack(play: Played) -> None:
     assert play.roll("gm", shot)["asked"]["parameters"]["full_reaction"] is True
 
 
-def test_d43_amb_d17_a_parry_answers_a_hit_and_is_compared_by_itself(play: Played) -> None:
+def test_d43_amb_d17_a_parry_answers_a_hit_and_is_compared_by_itself(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("ann", "end_turn", combatant=SANNA)
@@ -164,7 +164,7 @@ def test_d43_amb_d17_a_parry_answers_a_hit_and_is_compared_by_itself(play: Playe
         assert not problems
 
 
-def test_amb_d17_what_cannot_be_parried(play: Played) -> None:
+def test_amb_d17_what_cannot_be_parried(play: PlayedTable) -> None:
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("ann", "end_turn", combatant=SANNA)
     play.do("gm", "fix", combatant=RAIDER, actions=2)
@@ -178,7 +178,7 @@ def test_amb_d17_what_cannot_be_parried(play: Played) -> None:
     refused(play, "cannot be answered", "bob", "declare", check="check", as_=[CORVIN], answers=shot)
 
 
-def test_d35_who_has_not_waited_does_not_resist(play: Played) -> None:
+def test_d35_who_has_not_waited_does_not_resist(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     refused(
         play,
@@ -196,7 +196,7 @@ def test_d35_who_has_not_waited_does_not_resist(play: Played) -> None:
     assert play.roll("ann", granted)["phase"] == "declared"
 
 
-def test_d22_equipment_is_used_as_often_as_it_may_be(play: Played) -> None:
+def test_d22_equipment_is_used_as_often_as_it_may_be(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=3)
     shoot = {"check": "check", "as_": [CORVIN], "parameters": EASY, "item": "pistol"}
     play.do("bob", "declare", **shoot)
@@ -206,7 +206,7 @@ def test_d22_equipment_is_used_as_often_as_it_may_be(play: Played) -> None:
     refused(play, "2 times in a round", "bob", "declare", **shoot)
 
 
-def test_d7_a_weapon_overheats_until_the_gm_says_otherwise(play: Played) -> None:
+def test_d7_a_weapon_overheats_until_the_gm_says_otherwise(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     shoot = {"as_": [CORVIN], "item": "pistol", "parameters": {"dice": "ranged", "ranged": True}}
     roll = play.declare("bob", "check", **shoot)
@@ -221,7 +221,7 @@ def test_d7_a_weapon_overheats_until_the_gm_says_otherwise(play: Played) -> None
     play.do("bob", "declare", check="check", **shoot)
 
 
-def test_d38_failed_tries_of_a_task_raise_its_difficulty(play: Played) -> None:
+def test_d38_failed_tries_of_a_task_raise_its_difficulty(play: PlayedTable) -> None:
     play.do("gm", "end_fight")
     hack = {"task": "the vault", "parameters": {"dice": "decryption", "difficulty": 16}}
     roll = rolled(play, "ann", SANNA, "check", [2, 2, 2, 2], **hack)
@@ -234,7 +234,7 @@ def test_d38_failed_tries_of_a_task_raise_its_difficulty(play: Played) -> None:
     refused(play, "has not failed|not possible", "gm", "forget", character=SANNA, task="x")
 
 
-def test_d38_a_success_ends_the_task(play: Played) -> None:
+def test_d38_a_success_ends_the_task(play: PlayedTable) -> None:
     play.do("gm", "end_fight")
     hack = {"task": "vault", "parameters": {"dice": "decryption", "difficulty": 16}}
     rolled(play, "ann", SANNA, "check", [2, 2, 2, 2], **hack)
@@ -242,7 +242,7 @@ def test_d38_a_success_ends_the_task(play: Played) -> None:
     assert sheet_of(play, SANNA)["tasks"] == {}
 
 
-def test_d44_damage_less_resistance_is_taken_away_once_and_wounds_count(play: Played) -> None:
+def test_d44_damage_less_resistance_is_taken_away_once_and_wounds_count(play: PlayedTable) -> None:
     damage = rolled(play, "gm", RAIDER, "total", [5, 6, 6, 6], parameters={"dice": "4D"})
     resist = rolled(play, "ann", SANNA, "total", [2, 2, 2], parameters={"dice": "Strength"})
     before = sheet_of(play, SANNA)["sheet"]["resources"]["hit_points"]
@@ -258,20 +258,20 @@ def test_d44_damage_less_resistance_is_taken_away_once_and_wounds_count(play: Pl
     refused(play, "not possible", "gm", "undo_points", character=SANNA)
 
 
-def test_points_are_not_taken_back_when_dice_followed(play: Played) -> None:
+def test_points_are_not_taken_back_when_dice_followed(play: PlayedTable) -> None:
     play.do("gm", "harm", character=SANNA, damage=5)
     rolled(play, "ann", SANNA, "total", [2, 2, 2], parameters={"dice": "Strength"})
     refused(play, "not possible", "gm", "undo_points", character=SANNA)
 
 
-def test_d29_being_attacked_ends_preparing(play: Played) -> None:
+def test_d29_being_attacked_ends_preparing(play: PlayedTable) -> None:
     play.do("bob", "prepare", combatant=CORVIN)
     play.do("gm", "harm", character=CORVIN, damage=1)
     play.do("gm", "next_round")
     assert place(play, CORVIN)["prepared"] == 0
 
 
-def test_cancelling_gives_the_action_back(play: Played) -> None:
+def test_cancelling_gives_the_action_back(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     roll = play.declare("bob", "check", as_=[CORVIN], parameters=EASY)
     assert place(play, CORVIN)["left"] == 1

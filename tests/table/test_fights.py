@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from in_memory_table import Played, sheet
+from in_memory_table import PlayedTable, sheet
 
 from handful import table as tables
 from handful.errors import Refused
@@ -16,16 +16,16 @@ SANNA, CORVIN, RAIDER = "ann/Sanna Vey", "bob/Corvin Ade", "gm/Raider"
 
 
 @pytest.fixture
-def play() -> Played:
+def play() -> PlayedTable:
     return fighting()
 
 
-def fighting(*, shown: str = "own", options: dict[str, Any] | None = None, points: int = 0) -> Played:
+def fighting(*, shown: str = "own", options: dict[str, Any] | None = None, points: int = 0) -> PlayedTable:
     """Ann's Sanna, Bob's Corvin and a raider of the GM's, ready to fight.
 
     Whoever has points is asked after each roll whether to spend one, so they have none at first.
     """
-    play = Played("me-d6", ann="player", bob="player", eve="watcher")
+    play = PlayedTable("me-d6", ann="player", bob="player", eve="watcher")
     if options:
         play.do("gm", "house_rules", options=options)
     for seat, name in (("ann", "sanna"), ("bob", "corvin")):
@@ -36,27 +36,27 @@ def fighting(*, shown: str = "own", options: dict[str, Any] | None = None, point
     return play
 
 
-def begun(play: Played, *more: dict[str, Any]) -> Played:
+def begun(play: PlayedTable, *more: dict[str, Any]) -> PlayedTable:
     there = [{"character": name} for name in (SANNA, CORVIN, RAIDER)]
     play.do("gm", "fight", combatants=[*there, *more])
     return play
 
 
-def seen(play: Played, seat: str = "eve") -> dict[str, Any]:
+def seen(play: PlayedTable, seat: str = "eve") -> dict[str, Any]:
     found: dict[str, Any] = tables.view(play.table, seat)["fight"]
     return found
 
 
-def names(play: Played, seat: str = "eve") -> list[str]:
+def names(play: PlayedTable, seat: str = "eve") -> list[str]:
     return [one["name"] for one in seen(play, seat)["order"]]
 
 
-def moves(play: Played, seat: str, who: str) -> set[str]:
+def moves(play: PlayedTable, seat: str, who: str) -> set[str]:
     actions = tables.legal_actions(play.table, seat)
     return {one["do"] for one in actions if one.get("combatant") == who}
 
 
-def refused(play: Played, message: str, actor: str, do: str, **data: Any) -> Refused:
+def refused(play: PlayedTable, message: str, actor: str, do: str, **data: Any) -> Refused:
     before = play.table
     with pytest.raises(Refused, match=message) as refusal:
         play.do(actor, do, **data)
@@ -64,14 +64,14 @@ def refused(play: Played, message: str, actor: str, do: str, **data: Any) -> Ref
     return refusal.value
 
 
-def test_d14_the_order_follows_from_the_sheets(play: Played) -> None:
+def test_d14_the_order_follows_from_the_sheets(play: PlayedTable) -> None:
     begun(play)
     assert names(play) == ["Corvin Ade", "Sanna Vey", "Raider"]
     assert seen(play)["turn"] == [CORVIN]
     assert (seen(play)["round"], seen(play)["seconds"]) == (1, 5)
 
 
-def test_d15_marks_of_the_gm_break_ties_and_unknown_ones_are_refused(play: Played) -> None:
+def test_d15_marks_of_the_gm_break_ties_and_unknown_ones_are_refused(play: PlayedTable) -> None:
     refused(
         play,
         "no mark 'quick'; there is first or situation",
@@ -81,7 +81,7 @@ def test_d15_marks_of_the_gm_break_ties_and_unknown_ones_are_refused(play: Playe
     )
 
 
-def test_d17_moves_are_for_whoever_has_the_character_and_the_gm(play: Played) -> None:
+def test_d17_moves_are_for_whoever_has_the_character_and_the_gm(play: PlayedTable) -> None:
     begun(play)
     assert "fix" in moves(play, "bob", CORVIN)
     assert moves(play, "ann", CORVIN) == set()
@@ -94,7 +94,7 @@ def test_d17_moves_are_for_whoever_has_the_character_and_the_gm(play: Played) ->
     assert late.hint
 
 
-def test_exactly_once_a_repeated_move_is_made_once(play: Played) -> None:
+def test_exactly_once_a_repeated_move_is_made_once(play: PlayedTable) -> None:
     begun(play)
     play.do("bob", "fix", key="f", combatant=CORVIN, actions=2)
     for _ in range(3):
@@ -103,7 +103,7 @@ def test_exactly_once_a_repeated_move_is_made_once(play: Played) -> None:
     assert own["left"] == 1
 
 
-def test_d20_only_the_gm_lets_somebody_react_before_the_turn(play: Played) -> None:
+def test_d20_only_the_gm_lets_somebody_react_before_the_turn(play: PlayedTable) -> None:
     begun(play)
     refused(play, "has not had a turn", "ann", "react", combatant=SANNA)
     play.do("gm", "react", combatant=SANNA, actions=2, what="catches the flask")
@@ -111,7 +111,7 @@ def test_d20_only_the_gm_lets_somebody_react_before_the_turn(play: Played) -> No
     assert (own["actions"], own["left"]) == (2, 1)
 
 
-def test_d28_full_reaction(play: Played) -> None:
+def test_d28_full_reaction(play: PlayedTable) -> None:
     begun(play)
     refused(play, "one of ranged", "bob", "stance", combatant=CORVIN, stance="full_reaction")
     play.do("bob", "stance", combatant=CORVIN, stance="full_reaction", choice="ranged")
@@ -119,7 +119,7 @@ def test_d28_full_reaction(play: Played) -> None:
     refused(play, "nothing else", "gm", "react", combatant=CORVIN)
 
 
-def test_d40_sprinting_is_an_action(play: Played) -> None:
+def test_d40_sprinting_is_an_action(play: PlayedTable) -> None:
     begun(play)
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     (event,) = play.do("bob", "pace", combatant=CORVIN, pace="sprinting")
@@ -127,7 +127,7 @@ def test_d40_sprinting_is_an_action(play: Played) -> None:
     refused(play, "no pace 'flying'", "ann", "pace", combatant=SANNA, pace="flying")
 
 
-def test_undo_takes_back_the_last_move(play: Played) -> None:
+def test_undo_takes_back_the_last_move(play: PlayedTable) -> None:
     begun(play)
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     play.do("bob", "act", combatant=CORVIN)
@@ -141,7 +141,7 @@ def test_undo_takes_back_the_last_move(play: Played) -> None:
     refused(play, "no move that is the last", "bob", "undo_move", combatant=CORVIN)
 
 
-def test_rounds_end_by_the_gm_and_unused_actions_are_lost(play: Played) -> None:
+def test_rounds_end_by_the_gm_and_unused_actions_are_lost(play: PlayedTable) -> None:
     begun(play)
     play.do("bob", "fix", combatant=CORVIN, actions=3)
     refused(play, "next_round is not for bob", "bob", "next_round")
@@ -153,7 +153,7 @@ def test_rounds_end_by_the_gm_and_unused_actions_are_lost(play: Played) -> None:
     refused(play, "there is no fight", "bob", "fix", combatant=CORVIN, actions=1)
 
 
-def test_joining_and_leaving(play: Played) -> None:
+def test_joining_and_leaving(play: PlayedTable) -> None:
     play.do("gm", "fight", combatants=[{"character": SANNA}, {"name": "drone"}])
     play.do("gm", "join", who={"character": CORVIN})
     assert names(play) == ["Corvin Ade", "Sanna Vey", "drone"]
@@ -165,7 +165,7 @@ def test_joining_and_leaving(play: Played) -> None:
     refused(play, "already", "gm", "join", who={"character": CORVIN})
 
 
-def test_amb_d12_a_die_settles_the_last_tie_and_is_the_same_for_both(play: Played) -> None:
+def test_amb_d12_a_die_settles_the_last_tie_and_is_the_same_for_both(play: PlayedTable) -> None:
     rolled = fighting(options={"init_final_tie": "roll"})
     rolled.do("gm", "fight", key="f", combatants=[{"name": "b"}, {"name": "a"}])
     again = fighting(options={"init_final_tie": "roll"})
@@ -175,7 +175,7 @@ def test_amb_d12_a_die_settles_the_last_tie_and_is_the_same_for_both(play: Playe
 
 @pytest.mark.parametrize("game", ["uwr", "agga", "fons", "tuurna"])
 def test_the_other_games_have_the_order_of_the_gm(game: str) -> None:
-    play = Played(game, ann="player", eve="watcher")
+    play = PlayedTable(game, ann="player", eve="watcher")
     play.do("gm", "fight", combatants=[{"name": "a"}, {"name": "b"}, {"name": "c"}], order=["c", "gm/a", "b"])
     assert names(play) == ["c", "a", "b"]
     play.do("gm", "fix", combatant="gm/c", actions=1)
@@ -183,7 +183,7 @@ def test_the_other_games_have_the_order_of_the_gm(game: str) -> None:
     assert seen(play)["turn"] == ["gm/a"]
 
 
-def test_d15_actions_that_are_left_are_lost_and_told_where_somebody_is_seen(play: Played) -> None:
+def test_d15_actions_that_are_left_are_lost_and_told_where_somebody_is_seen(play: PlayedTable) -> None:
     begun(play, {"name": "ghost", "hidden": True, "initiative": 20})
     play.do("gm", "fix", combatant="gm/ghost", actions=2)
     play.do("bob", "fix", combatant=CORVIN, actions=3)
@@ -201,7 +201,7 @@ def test_d15_actions_that_are_left_are_lost_and_told_where_somebody_is_seen(play
 
 
 def test_a_fight_is_the_same_after_a_json_round_trip_and_every_export_verifies(
-    play: Played,
+    play: PlayedTable,
 ) -> None:
     begun(play, {"name": "ghost", "hidden": True})
     play.do("bob", "fix", combatant=CORVIN, actions=2)
@@ -220,9 +220,9 @@ def test_a_fight_is_the_same_after_a_json_round_trip_and_every_export_verifies(
 # -- what is hidden
 
 
-def heard(play: Played, seat: str) -> str:
+def heard(play: PlayedTable, seat: str) -> str:
     views = [tables.view(play.table, seat), tables.legal_actions(play.table, seat)]
-    return json.dumps(views) + json.dumps(play.told(seat))
+    return json.dumps(views) + json.dumps(play.log_of(seat))
 
 
 @pytest.mark.parametrize("structure", ["turn", "interleaved"])
@@ -271,12 +271,12 @@ def test_a_fight_of_hidden_ones_alone_is_no_fight_for_the_others() -> None:
     assert names(play, "ann") == ["Raider"]
 
 
-def test_who_joins_behind_somebody_hidden_does_not_name_them(play: Played) -> None:
+def test_who_joins_behind_somebody_hidden_does_not_name_them(play: PlayedTable) -> None:
     begun(play, {"name": "ghost", "hidden": True})
     play.do("gm", "join", who={"name": "drone"}, behind="gm/ghost")
     assert names(play, "ann")[-1] == "drone"
     assert "ghost" not in heard(play, "ann")
-    assert play.told("gm")[-1]["data"]["behind"] == "gm/ghost"
+    assert play.log_of("gm")[-1]["data"]["behind"] == "gm/ghost"
 
 
 def test_who_is_shown_is_seen_in_the_fight() -> None:

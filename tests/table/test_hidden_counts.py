@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from in_memory_table import Played, sheet
+from in_memory_table import PlayedTable, sheet
 
 from handful import table as tables
 from handful.errors import Refused
@@ -25,7 +25,7 @@ MANY = (1, 60, 200)
 HIT = {"dice": "melee", "kind": "melee"}
 
 
-def attacked(shown: str = "open") -> Played:
+def attacked(shown: str = "open") -> PlayedTable:
     """A fight in which the Raider has hit Corvin, and Bob may parry."""
     play = fighting()
     if shown != "open":
@@ -39,32 +39,32 @@ def attacked(shown: str = "open") -> Played:
     return play
 
 
-def hide_roll(play: Played, key: str) -> None:
+def hide_roll(play: PlayedTable, key: str) -> None:
     play.do("gm", "declare", key, check="total", mode="gm", parameters={"dice": "2D"})
     play.do("gm", "throw", roll=f"gm/{key}", faces=[2, 3])
 
 
-def hide_open_roll(play: Played, key: str) -> None:
+def hide_open_roll(play: PlayedTable, key: str) -> None:
     play.do("gm", "declare", key, check="total", mode="gm", parameters={"dice": "2D"})
 
 
-def hide_request(play: Played, key: str) -> None:
+def hide_request(play: PlayedTable, key: str) -> None:
     play.do("gm", "request", key, to=["ann"], check="check", parameters={"difficulty": 9})
 
 
-def hide_contest(play: Played, key: str) -> None:
+def hide_contest(play: PlayedTable, key: str) -> None:
     for side in ("x", "y"):
         play.do("gm", "declare", key + side, check="check", mode="gm", parameters={"dice": "2D"})
     sides = [{"roll": f"gm/{key}x"}, {"roll": f"gm/{key}y"}]
     play.do("gm", "challenge", key, check="opposed", sides=sides)
 
 
-def hide_character(play: Played, key: str) -> None:
+def hide_character(play: PlayedTable, key: str) -> None:
     if int(key[1:]) < 150:  # a seat has 200 characters at most
         play.do("gm", "bring", key, sheet=sheet("me-d6", "raider", name=f"Shade {key}"))
 
 
-def hide_move(play: Played, key: str) -> None:
+def hide_move(play: PlayedTable, key: str) -> None:
     """Somebody hidden joins, acts and leaves."""
     play.do("gm", "join", f"{key}j", who={"name": key, "hidden": True, "initiative": 1})
     play.do("gm", "fix", f"{key}f", combatant=f"gm/{key}", actions=1)
@@ -72,7 +72,7 @@ def hide_move(play: Played, key: str) -> None:
     play.do("gm", "out", f"{key}o", combatant=f"gm/{key}")
 
 
-def hide_answer(play: Played, key: str) -> None:
+def hide_answer(play: PlayedTable, key: str) -> None:
     """The GM tries a parry of Bob's in secret, by grant."""
     if key == "k0":
         play.do(
@@ -80,7 +80,7 @@ def hide_answer(play: Played, key: str) -> None:
         )
 
 
-HIDES: list[Callable[[Played, str], None]] = [
+HIDES: list[Callable[[PlayedTable, str], None]] = [
     hide_roll,
     hide_open_roll,
     hide_request,
@@ -91,7 +91,7 @@ HIDES: list[Callable[[Played, str], None]] = [
 ]
 
 
-def refusals(play: Played, seat: str) -> list[str]:
+def refusals(play: PlayedTable, seat: str) -> list[str]:
     found = []
     for do, data in (
         ("throw", {"roll": "gm/k0"}),
@@ -106,7 +106,7 @@ def refusals(play: Played, seat: str) -> list[str]:
     return found
 
 
-def known_by(play: Played, seat: str) -> str:
+def known_by(play: PlayedTable, seat: str) -> str:
     """Everything that a seat can get, as text; lines without the time."""
     lines = tables.seat_log(play.empty, play.entries, seat)
     return json.dumps(
@@ -124,7 +124,7 @@ def known_by(play: Played, seat: str) -> str:
 @pytest.mark.parametrize("hide", HIDES, ids=lambda one: one.__name__)
 @pytest.mark.parametrize("many", MANY)
 def test_however_many_hidden_things_there_are_a_player_sees_the_same(
-    hide: Callable[[Played, str], None], many: int
+    hide: Callable[[PlayedTable, str], None], many: int
 ) -> None:
     plays = attacked(), attacked()
     for at in range(many):
@@ -141,7 +141,7 @@ def test_however_many_hidden_things_there_are_a_player_sees_the_same(
     assert known_by(plays[0], "bob") == known_by(plays[1], "bob")
 
 
-def parry_in_secret(play: Played) -> str:
+def parry_in_secret(play: PlayedTable) -> str:
     """The GM parries for Corvin to the end, as only GMs see."""
     hide_answer(play, "k0")
     while play.roll("gm", "gm/k0")["question"]:
@@ -270,7 +270,7 @@ def test_collections_of_garbage_are_not_counted() -> None:
         gc.callbacks.pop()
 
 
-ASKS: dict[str, Callable[[Played, str], Any]] = {
+ASKS: dict[str, Callable[[PlayedTable, str], Any]] = {
     "view": lambda play, seat: tables.view(play.table, seat),
     "actions": lambda play, seat: tables.legal_actions(play.table, seat),
     "luck": lambda play, seat: luck(play.table, seat),
@@ -287,7 +287,7 @@ ASKS: dict[str, Callable[[Played, str], Any]] = {
 @pytest.mark.parametrize(
     "hide", [hide_roll, hide_request, hide_contest, hide_character], ids=lambda one: one.__name__
 )
-def test_the_work_for_a_seat_depends_on_what_it_knows(hide: Callable[[Played, str], None], ask: str) -> None:
+def test_the_work_for_a_seat_depends_on_what_it_knows(hide: Callable[[PlayedTable, str], None], ask: str) -> None:
     counts = []
     for many in (0, 60):
         play = attacked()

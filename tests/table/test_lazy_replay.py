@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from in_memory_table import Played, usual
+from in_memory_table import PlayedTable, usual_table
 
 from handful import table as tables
 from handful.errors import Refused
@@ -13,9 +13,9 @@ from handful.records import replace
 from handful.table import position
 
 
-def scene() -> Played:
+def scene() -> PlayedTable:
     """A decision that is taken back, a hidden target, a roll that goes on."""
-    play = usual()
+    play = usual_table()
     first = play.declare("ann", parameters={"attribute": 4, "rerolls": 2, "target": 2})
     play.do("ann", "throw", roll=first, faces=[1, 1, 6, 2])
     play.do("ann", "answer", roll=first, answer=[1, 2])
@@ -28,7 +28,7 @@ def scene() -> Played:
     return play
 
 
-def loaded(play: Played) -> tables.Table:
+def loaded(play: PlayedTable) -> tables.Table:
     return tables.fold(play.empty, map(tables.read_event, play.entries))
 
 
@@ -50,7 +50,7 @@ def test_reading_a_log_plays_no_roll(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_roll_goes_on_from_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    play = usual()
+    play = usual_table()
     roll = play.declare("ann", parameters={"attribute": 4, "rerolls": 1})
     play.do("ann", "throw", roll=roll, faces=[1, 1, 6, 2])
 
@@ -62,7 +62,7 @@ def test_a_roll_goes_on_from_where_it_was(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_what_a_roll_cannot_take_is_refused_though_nobody_looks() -> None:
-    play = usual()
+    play = usual_table()
     roll = play.declare("ann", parameters={"attribute": 4, "rerolls": 1})
     before = play.table
     with pytest.raises(Refused):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from in_memory_table import Played, usual
+from in_memory_table import PlayedTable, usual_table
 
 import handful.verifier
 from handful import table as tables
@@ -22,9 +22,9 @@ from handful.verifier import verify
 SCRIPT = Path(handful.verifier.__file__)
 
 
-def scene() -> Played:
+def scene() -> PlayedTable:
     """A public roll with rerolls, a private one, a secret one that is revealed to bob."""
-    play = usual()
+    play = usual_table()
     first = play.declare("ann", parameters={"attribute": 3.5, "skill": 2, "target": 2})
     play.do("ann", "throw", roll=first, entropy="my word")
     play.do("ann", "answer", roll=first, answer=[1])
@@ -62,9 +62,9 @@ def test_exports_differ_as_they_should() -> None:
 
 def test_a_log_only_grows() -> None:
     play = scene()
-    before = play.told("ann")
+    before = play.log_of("ann")
     play.do("gm", "visibility", mode="private")
-    assert play.told("ann")[: len(before)] == before
+    assert play.log_of("ann")[: len(before)] == before
 
 
 @pytest.mark.parametrize("seat", LOGS)
@@ -102,7 +102,7 @@ def test_a_face_that_does_not_follow_from_its_key_is_found() -> None:
         def faces(self, *asked: object) -> tuple[int, ...]:
             return tuple(6 for _ in super().faces(*asked))  # type: ignore[arg-type]
 
-    play = Played(dice=Loaded(bytes(32)), ann="player")
+    play = PlayedTable(dice=Loaded(bytes(32)), ann="player")
     roll = play.declare("ann", parameters={"attribute": 8})
     play.do("ann", "throw", roll=roll)
     problems, _ = verify(tables.export_log(play.empty, play.entries, "ann"))
@@ -191,7 +191,7 @@ def test_the_verifier_stands_alone() -> None:
 
 def test_a_rolls_faces_do_not_depend_on_hidden_events() -> None:
     def faces(hidden: int) -> list[int]:
-        play = usual()
+        play = usual_table()
         for at in range(hidden):
             roll = play.declare("gm", mode="secret", parameters={"attribute": 3}, key=f"h{at}")
             play.do("gm", "throw", roll=roll)

@@ -8,10 +8,10 @@ from math import sqrt
 from random import Random
 
 import pytest
-from in_memory_table import Played
+from in_memory_table import PlayedTable
 
 from handful.table import KeyedDice
-from handful.table.luck import Rolled, Tally, luck
+from handful.table.luck import JudgedRoll, LuckScore, luck
 
 CHECKS = {
     "uwr": ("direct", {"attribute": 4, "target": 2}),
@@ -22,15 +22,15 @@ CHECKS = {
 }
 
 
-def die(face: int, sides: int = 6) -> Rolled:
+def die(face: int, sides: int = 6) -> JudgedRoll:
     """A die as a roll."""
     chances = tuple(((2 * n - 1) / (2 * sides), 1 / sides) for n in range(1, sides + 1))
     mean, same = Fraction(sides + 1, 2), Fraction(1, sides)
-    return Rolled("r", "ann", "die", face, mean, (face - 1) * same, same, chances)
+    return JudgedRoll("r", "ann", "die", face, mean, (face - 1) * same, same, chances)
 
 
 def test_one_roll_stands_in_the_middle_of_its_step() -> None:
-    table = Played("uwr", ann="player")
+    table = PlayedTable("uwr", ann="player")
     roll = table.declare("ann", parameters={"attribute": 2, "target": 1})
     table.do("ann", "throw", roll=roll, faces=[6, 2])
     (found,) = luck(table.table, "ann")["seats"]["ann"]["rolls"]
@@ -41,7 +41,7 @@ def test_one_roll_stands_in_the_middle_of_its_step() -> None:
 
 def test_two_rolls_are_judged_exactly() -> None:
     for one, two in product(range(1, 7), repeat=2):
-        below, same = Tally([die(one), die(two)]).percentile()
+        below, same = LuckScore([die(one), die(two)]).percentile()
         pairs = [a + b for a, b in product(range(1, 7), repeat=2)]
         assert below == pytest.approx(sum(total < one + two for total in pairs) / 36)
         assert same == pytest.approx(sum(total == one + two for total in pairs) / 36)
@@ -49,9 +49,9 @@ def test_two_rolls_are_judged_exactly() -> None:
 
 def test_many_rolls_go_by_the_curve_and_it_meets_the_exact_figures() -> None:
     faces = [Random(5).choice(range(1, 7)) for _ in range(150)]
-    tally = Tally(map(die, faces))
+    tally = LuckScore(map(die, faces))
     below, same = tally.percentile()
-    tally.sums = None
+    tally.sum_distribution = None
     assert tally.percentile()[0] == pytest.approx(below + same / 2, abs=0.002)
 
 
@@ -62,7 +62,7 @@ def test_fair_evenings_have_uniform_percentiles(game: str) -> None:
     chance = Random(game)
     found = []
     for evening in range(120):
-        table = Played(game, dice=KeyedDice(bytes([evening]) * 32), ann="player")
+        table = PlayedTable(game, dice=KeyedDice(bytes([evening]) * 32), ann="player")
         for _ in range(5):
             roll = table.declare("ann", check, parameters=parameters)
             table.do("ann", "throw", roll=roll)
@@ -79,7 +79,7 @@ def test_fair_evenings_have_uniform_percentiles(game: str) -> None:
 def test_a_point_that_is_spent_makes_nobody_lucky() -> None:
     found = []
     for answer in ("none", "paragon-bonus"):
-        table = Played("me-d6", ann="player")
+        table = PlayedTable("me-d6", ann="player")
         asked = {"dice": "3D", "difficulty": 12, "spend": "ask"}
         roll = table.declare("ann", "check", parameters=asked)
         table.do("ann", "throw", roll=roll, faces=[3, 4, 4])
@@ -93,7 +93,7 @@ def test_a_point_that_is_spent_makes_nobody_lucky() -> None:
 
 
 def test_other_dice_than_usual_count_as_they_are() -> None:
-    table = Played("uwr", ann="player")
+    table = PlayedTable("uwr", ann="player")
     roll = table.declare("ann", parameters={"attribute": 3, "rerolls": 2, "target": 2})
     table.do("ann", "throw", roll=roll, faces=[1, 1, 6])
     table.do("ann", "answer", roll=roll, answer=[])  # usual would be to throw two dice again
@@ -110,7 +110,7 @@ def test_other_dice_than_usual_count_as_they_are() -> None:
 def test_whoever_decides_otherwise_than_usual_has_fair_percentiles_too() -> None:
     found = []
     for evening in range(150):
-        table = Played("me-d6", dice=KeyedDice(bytes([evening]) * 32), ann="player")
+        table = PlayedTable("me-d6", dice=KeyedDice(bytes([evening]) * 32), ann="player")
         for _ in range(3):
             asked = {"dice": "2D", "difficulty": 9, "spend": "ask", "ruling": "ask"}
             roll = table.declare("ann", "check", parameters=asked)
@@ -124,7 +124,7 @@ def test_whoever_decides_otherwise_than_usual_has_fair_percentiles_too() -> None
 
 
 def test_luck_is_told_by_what_a_seat_knows() -> None:
-    table = Played("uwr", ann="player", bob="player")
+    table = PlayedTable("uwr", ann="player", bob="player")
     for mode in ("public", "private", "blind", "secret"):
         roll = table.declare("ann", parameters={"attribute": 3, "target": 2}, mode=mode)
         actor = "gm" if mode == "blind" else "ann"
@@ -134,7 +134,7 @@ def test_luck_is_told_by_what_a_seat_knows() -> None:
 
 
 def test_the_dice_of_a_contest_count_once() -> None:
-    table = Played("uwr", ann="player", bob="player")
+    table = PlayedTable("uwr", ann="player", bob="player")
     rolls = []
     for who in ("ann", "bob"):
         rolls.append(table.declare(who, "direct", parameters={"attribute": 3}))

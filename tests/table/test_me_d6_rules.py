@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from in_memory_table import Played, sheet
+from in_memory_table import PlayedTable, sheet
 
 from handful import table as tables
 from table.test_fight_rolls import EASY, hit_points, place, rolled, sheet_of
@@ -15,7 +15,7 @@ MELEE = {"dice": "melee", "kind": "melee"}
 HOUR = 3600
 
 
-def healed(**options: Any) -> Played:
+def healed(**options: Any) -> PlayedTable:
     """Corvin, Sanna, Raider, in this order, all of them seen; Sanna is unhurt."""
     play = fighting(options=options)
     play.do("gm", "adjust", character=SANNA, resources={"hit_points": 29 - hit_points(play, SANNA)})
@@ -23,16 +23,16 @@ def healed(**options: Any) -> Played:
 
 
 @pytest.fixture
-def play() -> Played:
+def play() -> PlayedTable:
     return healed()
 
 
-def lines(play: Played, roll: str) -> dict[str, Any]:
+def lines(play: PlayedTable, roll: str) -> dict[str, Any]:
     found = play.roll("gm", roll)["lines"]
     return {one["parameter"]: one["value"] for one in found if one["on"]}
 
 
-def to_the_raider(play: Played, corvins: int = 1, sannas: int = 1) -> None:
+def to_the_raider(play: PlayedTable, corvins: int = 1, sannas: int = 1) -> None:
     """Corvin and Sanna keep their actions; now it is the raider's turn."""
     for who, seat, count in ((CORVIN, "bob", corvins), (SANNA, "ann", sannas)):
         play.do(seat, "fix", combatant=who, actions=count)
@@ -43,7 +43,7 @@ def to_the_raider(play: Played, corvins: int = 1, sannas: int = 1) -> None:
 # -- checks
 
 
-def test_d12_what_is_untrained_may_be_harder_or_impossible_by_the_gms_word(play: Played) -> None:
+def test_d12_what_is_untrained_may_be_harder_or_impossible_by_the_gms_word(play: PlayedTable) -> None:
     play.do("gm", "end_fight")
     asked = {"dice": "survival", "difficulty": 10}
     roll = play.declare("ann", "check", as_=SANNA, parameters=asked)
@@ -59,7 +59,7 @@ def test_d12_what_is_untrained_may_be_harder_or_impossible_by_the_gms_word(play:
     assert not tables.view(play.table, "ann")["requests"][0]["proposals"]
 
 
-def test_d11_amb_d21_taking_10_is_an_action_and_needs_calm_and_dice(play: Played) -> None:
+def test_d11_amb_d21_taking_10_is_an_action_and_needs_calm_and_dice(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     calm = play.declare("bob", "take10", as_=CORVIN, parameters={"attribute": "command"})
     assert place(play, CORVIN)["left"] == 0
@@ -77,7 +77,7 @@ def test_d11_amb_d21_taking_10_is_an_action_and_needs_calm_and_dice(play: Played
 # -- rounds
 
 
-def test_d13_a_round_has_5_seconds_and_an_ability_frees_a_second_action(play: Played) -> None:
+def test_d13_a_round_has_5_seconds_and_an_ability_frees_a_second_action(play: PlayedTable) -> None:
     assert (seen(play)["round"], seen(play)["seconds"]) == (1, 5)
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=2)
@@ -87,7 +87,7 @@ def test_d13_a_round_has_5_seconds_and_an_ability_frees_a_second_action(play: Pl
     assert play.roll("ann", roll)["outcome"]["total"] == 12 + 1 + 6
 
 
-def test_d15_g_d13_a_place_once_taken_stays_whatever_happens_to_the_sheet(play: Played) -> None:
+def test_d15_g_d13_a_place_once_taken_stays_whatever_happens_to_the_sheet(play: PlayedTable) -> None:
     before = names(play)
     there = {one["character"]: one for one in tables.view(play.table, "gm")["characters"]}
     own = there[RAIDER]
@@ -108,14 +108,14 @@ def test_amb_d12_the_gm_says_who_is_first_where_nothing_else_does() -> None:
     assert {*seen(shared)["turn"]} == {"gm/a", "gm/b"}
 
 
-def test_d16_one_after_the_other(play: Played) -> None:
+def test_d16_one_after_the_other(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     for do, data in (("fix", {"actions": 1}), ("act", {}), ("prepare", {}), ("end_turn", {})):
         late = refused(play, "turn of bob/Corvin Ade", "ann", do, combatant=SANNA, **data)
         assert late.hint
 
 
-def test_d17_no_action_beyond_those_fixed(play: Played) -> None:
+def test_d17_no_action_beyond_those_fixed(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "wait", combatant=CORVIN)
     play.do("bob", "act", combatant=CORVIN)
@@ -126,14 +126,14 @@ def test_d17_no_action_beyond_those_fixed(play: Played) -> None:
     )
 
 
-def test_d18_act_wait_act_wait_within_the_number(play: Played) -> None:
+def test_d18_act_wait_act_wait_within_the_number(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=5)
     for do in ("act", "wait", "act", "wait", "act"):
         play.do("bob", do, combatant=CORVIN)
     assert place(play, CORVIN)["left"] == 0
 
 
-def test_d19_nobody_interrupts_who_has_not_waited(play: Played) -> None:
+def test_d19_nobody_interrupts_who_has_not_waited(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     roll = rolled(play, "bob", CORVIN, "check", [3, 3, 3], parameters=EASY)
     early = refused(play, "has not waited", "ann", "interrupt", combatant=SANNA, roll_of=roll)
@@ -143,7 +143,7 @@ def test_d19_nobody_interrupts_who_has_not_waited(play: Played) -> None:
     refused(play, "which roll", "ann", "declare", **asked, spends="interruption")
 
 
-def test_d19_amb_d7_the_moment_comes_after_the_points(play: Played) -> None:
+def test_d19_amb_d7_the_moment_comes_after_the_points(play: PlayedTable) -> None:
     play.do("gm", "adjust", character=SANNA, resources={"paragon": 1})
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "wait", combatant=CORVIN)
@@ -191,14 +191,14 @@ def test_d26_somebody_who_comes_late_declares_from_the_next_round_on() -> None:
     assert seen(play)["turn"] == [RAIDER]
 
 
-def test_d20_early_by_the_gms_leave_also_with_a_check(play: Played) -> None:
+def test_d20_early_by_the_gms_leave_also_with_a_check(play: PlayedTable) -> None:
     catch = {"check": "check", "as_": SANNA, "parameters": {"dice": "acrobatics"}}
     refused(play, "has not had a turn", "ann", "declare", **catch, spends="reaction")
     play.do("gm", "declare", **catch, spends="reaction", for_="ann")
     assert (place(play, SANNA)["actions"], place(play, SANNA)["left"]) == (1, 0)
 
 
-def test_d21_several_tasks_at_once_outside_of_rounds_are_given_by_hand(play: Played) -> None:
+def test_d21_several_tasks_at_once_outside_of_rounds_are_given_by_hand(play: PlayedTable) -> None:
     play.do("gm", "end_fight")
     asked = {"dice": "command", "difficulty": 10, "actions": 3}
     roll = play.declare("bob", "check", as_=CORVIN, parameters=asked)
@@ -206,13 +206,13 @@ def test_d21_several_tasks_at_once_outside_of_rounds_are_given_by_hand(play: Pla
     assert said["actions"] == -2
 
 
-def _told(play: Played, roll: str) -> list[dict[str, Any]]:
+def _told(play: PlayedTable, roll: str) -> list[dict[str, Any]]:
     play.do("bob", "throw", roll=roll)
     found: list[dict[str, Any]] = play.roll("gm", roll)["modifiers"]
     return found
 
 
-def test_d22_a_roll_that_is_cancelled_has_not_used_the_weapon(play: Played) -> None:
+def test_d22_a_roll_that_is_cancelled_has_not_used_the_weapon(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     shoot = {"check": "check", "as_": CORVIN, "parameters": EASY, "item": "pistol"}
     play.do("bob", "declare", key="s", **shoot)
@@ -224,7 +224,7 @@ def test_d22_a_roll_that_is_cancelled_has_not_used_the_weapon(play: Played) -> N
     play.do("bob", "declare", **shoot)
 
 
-def test_d23_with_no_dice_left_nothing_is_thrown(play: Played) -> None:
+def test_d23_with_no_dice_left_nothing_is_thrown(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=9)
     why = refused(
         play,
@@ -239,7 +239,7 @@ def test_d23_with_no_dice_left_nothing_is_thrown(play: Played) -> None:
     assert place(play, CORVIN)["left"] == 9
 
 
-def test_d24_d25_what_the_gm_asks_for_need_not_be_an_action(play: Played) -> None:
+def test_d24_d25_what_the_gm_asks_for_need_not_be_an_action(play: PlayedTable) -> None:
     play.do("gm", "request", key="r", to=["ann"], check="check")
     play.do("ann", "propose", request="gm/r", as_=SANNA, parameters={"dice": "willpower"})
     refused(play, "turn of bob", "gm", "accept", request="gm/r", name="ann")
@@ -247,7 +247,7 @@ def test_d24_d25_what_the_gm_asks_for_need_not_be_an_action(play: Played) -> Non
     assert place(play, SANNA)["actions"] is None
 
 
-def test_d28_amb_d18_a_full_reaction_is_the_whole_round(play: Played) -> None:
+def test_d28_amb_d18_a_full_reaction_is_the_whole_round(play: PlayedTable) -> None:
     play.do("bob", "stance", combatant=CORVIN, stance="full_reaction", choice="melee")
     for do, data in (("act", {}), ("react", {}), ("pace", {"pace": "walking"}), ("prepare", {})):
         refused(play, "nothing else|turn of|does not move|whole round", "bob", do, combatant=CORVIN, **data)
@@ -257,7 +257,7 @@ def test_d28_amb_d18_a_full_reaction_is_the_whole_round(play: Played) -> None:
     assert lines(play, hit)["full_reaction"] is True
 
 
-def test_d28_a_full_reaction_comes_before_the_first_action(play: Played) -> None:
+def test_d28_a_full_reaction_comes_before_the_first_action(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     refused(
         play,
@@ -273,7 +273,7 @@ def test_d28_a_full_reaction_comes_before_the_first_action(play: Played) -> None
 # -- time
 
 
-def test_d29_preparing_counts_once_and_the_gm_may_find_it_disturbed(play: Played) -> None:
+def test_d29_preparing_counts_once_and_the_gm_may_find_it_disturbed(play: PlayedTable) -> None:
     play.do("bob", "prepare", combatant=CORVIN)
     refused(play, "turn of ann", "bob", "act", combatant=CORVIN)
     play.do("gm", "next_round")
@@ -287,7 +287,7 @@ def test_d29_preparing_counts_once_and_the_gm_may_find_it_disturbed(play: Played
     assert "prepare" not in lines(play, second)
 
 
-def test_d29_who_waits_after_preparing_has_the_time_once(play: Played) -> None:
+def test_d29_who_waits_after_preparing_has_the_time_once(play: PlayedTable) -> None:
     play.do("bob", "prepare", combatant=CORVIN)
     play.do("gm", "next_round")
     play.do("bob", "fix", combatant=CORVIN, actions=4)
@@ -298,7 +298,7 @@ def test_d29_who_waits_after_preparing_has_the_time_once(play: Played) -> None:
 
 @pytest.mark.parametrize(("minutes", "harder"), [(45, 5), (40, 10), (30, 10), (15, 20), (14, None)])
 def test_d30_g_d9_amb_d14_rushing_an_hours_work(minutes: int, harder: int | None) -> None:
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     rush = {"dice": "4D", "difficulty": 10, "base_time": HOUR, "rush": f"{60 - minutes}/60"}
     if harder is None:
         refused(play, "at most 75%", "ann", "declare", check="check", parameters=rush)
@@ -309,7 +309,7 @@ def test_d30_g_d9_amb_d14_rushing_an_hours_work(minutes: int, harder: int | None
 
 
 def test_d30_g_d9_what_takes_5_seconds_cannot_be_rushed() -> None:
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     asked = {"dice": "4D", "difficulty": 10, "base_time": 5, "rush": "1/4"}
     refused(play, "two rounds", "ann", "declare", check="check", parameters=asked)
 
@@ -317,7 +317,7 @@ def test_d30_g_d9_what_takes_5_seconds_cannot_be_rushed() -> None:
 # -- opposed
 
 
-def test_d35_both_sides_use_up_an_action(play: Played) -> None:
+def test_d35_both_sides_use_up_an_action(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "wait", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=1)
@@ -328,7 +328,7 @@ def test_d35_both_sides_use_up_an_action(play: Played) -> None:
     assert place(play, CORVIN)["waiting"]
 
 
-def test_d35_amb_d19_who_has_not_waited_does_not_roll(play: Played) -> None:
+def test_d35_amb_d19_who_has_not_waited_does_not_roll(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     both = {"check": "opposed", "as_": [CORVIN, SANNA], "sides": [{"dice": "con"}] * 2}
     late = refused(play, "neither waited nor prepared", "gm", "declare", **both)
@@ -336,7 +336,7 @@ def test_d35_amb_d19_who_has_not_waited_does_not_roll(play: Played) -> None:
     play.do("gm", "declare", **both, spends="nothing")  # a free reaction roll
 
 
-def test_d35_who_prepares_may_resist_and_gives_that_up(play: Played) -> None:
+def test_d35_who_prepares_may_resist_and_gives_that_up(play: PlayedTable) -> None:
     play.do("bob", "prepare", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=1)
     resist = {"check": "check", "as_": CORVIN, "parameters": {"dice": "willpower"}}
@@ -348,7 +348,7 @@ def test_d35_who_prepares_may_resist_and_gives_that_up(play: Played) -> None:
 # -- movement
 
 
-def test_d39_d40_g_d12_running_is_a_line_and_the_gm_asks_for_terrain(play: Played) -> None:
+def test_d39_d40_g_d12_running_is_a_line_and_the_gm_asks_for_terrain(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     (event,) = play.do("bob", "pace", combatant=CORVIN, pace="running")
     assert (event.data["distance"], event.data["cost"]) == (20, 0)
@@ -369,7 +369,7 @@ def test_d39_d40_g_d12_running_is_a_line_and_the_gm_asks_for_terrain(play: Playe
     refused(play, "moves once a round", "bob", "pace", combatant=CORVIN, pace="sprinting")
 
 
-def test_d40_sprinting_needs_an_action_that_is_left(play: Played) -> None:
+def test_d40_sprinting_needs_an_action_that_is_left(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     play.do("bob", "act", combatant=CORVIN)
     refused(play, "turn of ann|none left", "bob", "pace", combatant=CORVIN, pace="sprinting")
@@ -378,7 +378,7 @@ def test_d40_sprinting_needs_an_action_that_is_left(play: Played) -> None:
 # -- attacks
 
 
-def test_d41_cover_and_distance_are_lines_of_the_gm(play: Played) -> None:
+def test_d41_cover_and_distance_are_lines_of_the_gm(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     shot = play.declare(
         "bob",
@@ -395,7 +395,7 @@ def test_d41_cover_and_distance_are_lines_of_the_gm(play: Played) -> None:
 
 
 @pytest.mark.parametrize("kind", ["melee", "brawling", "ranged"])
-def test_d41_d42_each_kind_against_its_own_defense(play: Played, kind: str) -> None:
+def test_d41_d42_each_kind_against_its_own_defense(play: PlayedTable, kind: str) -> None:
     play.do("gm", "end_fight")
     own = sheet("me-d6", "raider", name="Guard", skills={"melee": 1, "brawling": 2, "dodge": 7})
     play.do("gm", "bring", sheet=own, shown="own")
@@ -409,7 +409,7 @@ def test_d41_d42_each_kind_against_its_own_defense(play: Played, kind: str) -> N
     assert lines(play, roll)["defense"] == derived[f"{kind}_defense"]
 
 
-def test_d43_a_parry_needs_an_action_that_is_left_and_costs_it(play: Played) -> None:
+def test_d43_a_parry_needs_an_action_that_is_left_and_costs_it(play: PlayedTable) -> None:
     to_the_raider(play)
     hit = rolled(play, "gm", RAIDER, "attack", [5, 6, 6], target=SANNA, parameters=MELEE)
     parry = {"check": "check", "as_": SANNA, "answers": hit}
@@ -419,7 +419,7 @@ def test_d43_a_parry_needs_an_action_that_is_left_and_costs_it(play: Played) -> 
     assert "react" not in late.hint
 
 
-def hit_before_her_turn(**options: Any) -> tuple[Played, dict[str, Any]]:
+def hit_before_her_turn(**options: Any) -> tuple[PlayedTable, dict[str, Any]]:
     """The raider hits Sanna, who has not had a turn yet; and her parry."""
     play = healed(**options)
     play.do("gm", "out", combatant=RAIDER)
@@ -430,7 +430,7 @@ def hit_before_her_turn(**options: Any) -> tuple[Played, dict[str, Any]]:
     return play, {"check": "check", "as_": SANNA, "answers": hit}
 
 
-def asked(play: Played, seat: str, do: str = "take_hit") -> list[dict[str, Any]]:
+def asked(play: PlayedTable, seat: str, do: str = "take_hit") -> list[dict[str, Any]]:
     return [one for one in tables.legal_actions(play.table, seat) if one["do"] == do]
 
 
@@ -483,15 +483,15 @@ def test_d43_a_hit_may_be_taken_and_is_not_asked_about_again() -> None:
     refused(play, "not for bob to move", "bob", "take_hit", combatant=SANNA, roll_of=parry["answers"])
     play.do("ann", "take_hit", combatant=SANNA, roll_of=parry["answers"])
     assert not asked(play, "ann")
-    assert any(one["kind"] == "hit_taken" for one in play.told("ann"))
-    assert not any(one["kind"] == "hit_taken" for one in play.told("bob"))
+    assert any(one["kind"] == "hit_taken" for one in play.log_of("ann"))
+    assert not any(one["kind"] == "hit_taken" for one in play.log_of("bob"))
     refused(play, "has taken the hit", "ann", "declare", **parry)
     refused(play, "is not asked", "ann", "take_hit", combatant=SANNA, roll_of=parry["answers"])
     assert place(play, SANNA)["actions"] is None
 
 
 def test_d28_amb_d18_the_slowest_may_take_a_full_reaction_when_first_attacked(
-    play: Played,
+    play: PlayedTable,
 ) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     hit = play.declare("bob", "attack", as_=CORVIN, target=RAIDER, parameters={"dice": "melee"})
@@ -510,7 +510,7 @@ def test_d28_amb_d18_the_slowest_may_take_a_full_reaction_when_first_attacked(
     assert place(play, RAIDER)["stance"] == ""
 
 
-def test_d41_the_kind_of_an_attack_follows_from_the_skill(play: Played) -> None:
+def test_d41_the_kind_of_an_attack_follows_from_the_skill(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     aimed = {"check": "attack", "as_": CORVIN, "target": RAIDER}
     refused(
@@ -525,7 +525,7 @@ def test_d41_the_kind_of_an_attack_follows_from_the_skill(play: Played) -> None:
     assert "weapon_overheats" in [one["event"] for one in play.roll("gm", shot)["events"]]
 
 
-def test_d24_only_the_gm_grants_a_free_action_and_everybody_sees_that(play: Played) -> None:
+def test_d24_only_the_gm_grants_a_free_action_and_everybody_sees_that(play: PlayedTable) -> None:
     free = {"check": "check", "as_": SANNA, "parameters": {"dice": "search"}, "spends": "nothing"}
     refused(play, "only the GM grants", "ann", "declare", **free)
     refused(
@@ -550,7 +550,7 @@ def test_d24_only_the_gm_grants_a_free_action_and_everybody_sees_that(play: Play
     assert "granted" not in play.roll("eve", damage)["deed"]
 
 
-def test_d35_only_the_resister_may_act_for_free(play: Played) -> None:
+def test_d35_only_the_resister_may_act_for_free(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     sides = {
         "check": "opposed",
@@ -564,7 +564,7 @@ def test_d35_only_the_resister_may_act_for_free(play: Played) -> None:
     assert play.roll("eve", roll)["deed"]["granted"] == "free_action"
 
 
-def test_d45_a_point_after_damage_dice_without_having_said_so(play: Played) -> None:
+def test_d45_a_point_after_damage_dice_without_having_said_so(play: PlayedTable) -> None:
     play.do("gm", "adjust", character=CORVIN, resources={"renegade": 1})
     damage = play.declare("bob", "total", as_=CORVIN, parameters={"dice": "3D"})
     play.do("bob", "throw", roll=damage, faces=[4, 4, 4])
@@ -576,7 +576,7 @@ def test_d45_a_point_after_damage_dice_without_having_said_so(play: Played) -> N
     assert play.roll("eve", later)["phase"] == "finalised"
 
 
-def test_amb_d8_a_medal_before_and_a_point_after_but_never_two_points(play: Played) -> None:
+def test_amb_d8_a_medal_before_and_a_point_after_but_never_two_points(play: PlayedTable) -> None:
     play.do("gm", "end_fight")
     play.do("gm", "adjust", character=CORVIN, resources={"paragon": 2})
     for spend, faces, asks in (("medal", [3] * 7, True), ("paragon-bonus", [3] * 4, False)):
@@ -585,7 +585,7 @@ def test_amb_d8_a_medal_before_and_a_point_after_but_never_two_points(play: Play
         assert (play.roll("bob", roll)["phase"] == "deciding") is asks
 
 
-def test_d47_a_medal_at_full_hit_points_is_not_wasted(play: Played) -> None:
+def test_d47_a_medal_at_full_hit_points_is_not_wasted(play: PlayedTable) -> None:
     had = sheet_of(play, SANNA)["sheet"]["resources"]["medals"]
     refused(play, "cannot use that now", "ann", "use", character=SANNA, resource="medals", use="heal")
     assert sheet_of(play, SANNA)["sheet"]["resources"]["medals"] == had
@@ -617,7 +617,7 @@ def test_d43_amb_d17_a_parry_in_place_of_the_defense_comes_before_the_dice() -> 
     ("left", "level"),
     [(29, ""), (28, "light"), (20, "light"), (19, "wounded"), (10, "wounded"), (9, "severe"), (1, "severe")],
 )
-def test_d44_g_d10_wounds_feed_every_later_check(play: Played, left: int, level: str) -> None:
+def test_d44_g_d10_wounds_feed_every_later_check(play: PlayedTable, left: int, level: str) -> None:
     play.do("gm", "end_fight")
     if left < 29:
         play.do("gm", "harm", character=SANNA, damage=29 - left)
@@ -632,7 +632,7 @@ def test_d44_g_d10_wounds_feed_every_later_check(play: Played, left: int, level:
 
 
 @pytest.mark.parametrize(("left", "says"), [(0, "almost dead"), (-1, "dead")])
-def test_d44_g_d10_who_is_almost_dead_or_dead_does_nothing(play: Played, left: int, says: str) -> None:
+def test_d44_g_d10_who_is_almost_dead_or_dead_does_nothing(play: PlayedTable, left: int, says: str) -> None:
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("gm", "harm", character=SANNA, damage=29 - left)
     refused(play, says, "ann", "fix", combatant=SANNA, actions=1)
@@ -650,7 +650,7 @@ def test_d44_g_d10_who_is_almost_dead_or_dead_does_nothing(play: Played, left: i
 # -- points
 
 
-def test_d45_the_gm_gives_points_and_they_are_spent_after_the_roll(play: Played) -> None:
+def test_d45_the_gm_gives_points_and_they_are_spent_after_the_roll(play: PlayedTable) -> None:
     play.do("gm", "end_fight")
     play.do("gm", "adjust", character=CORVIN, resources={"paragon": 1}, words="let them go")
     had = sheet_of(play, CORVIN)["sheet"]["resources"]["paragon"]
@@ -664,7 +664,7 @@ def test_d45_the_gm_gives_points_and_they_are_spent_after_the_roll(play: Played)
     assert sheet_of(play, CORVIN)["sheet"]["resources"]["paragon"] == had
 
 
-def test_d46_a_second_paragon_or_renegade_point_on_one_roll_is_refused(play: Played) -> None:
+def test_d46_a_second_paragon_or_renegade_point_on_one_roll_is_refused(play: PlayedTable) -> None:
     play.do("gm", "end_fight")
     play.do("gm", "adjust", character=CORVIN, resources={"paragon": 5, "renegade": 5})
     for spend in ("paragon-bonus,renegade-bonus", "paragon-dice,ask", "renegade-dice,paragon-dice"):
@@ -697,7 +697,7 @@ def test_d47_amb_d8_medals_join_one_paragon_point_unless_the_house_rules_say_no(
         assert (left["medals"], left["paragon"]) == (1, 2)
 
 
-def test_d47_medals_are_given_to_player_characters_only(play: Played) -> None:
+def test_d47_medals_are_given_to_player_characters_only(play: PlayedTable) -> None:
     play.do("gm", "adjust", character=SANNA, resources={"medals": 1})
     refused(play, "medals", "gm", "adjust", character=RAIDER, resources={"medals": 1})
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from in_memory_table import Played
+from in_memory_table import PlayedTable
 
 from handful import table as tables
 from handful.errors import Refused
 
 
 def test_dice_that_may_be_picked_come_with_what_they_show_and_which_they_are() -> None:
-    play = Played("agga", ann="player")
+    play = PlayedTable("agga", ann="player")
     roll = play.declare("ann", parameters={"attribute": 3, "rerolls": 1, "target": 2})
     play.do("ann", "throw", roll=roll, faces=[6, 4, 2])
     question = play.roll("ann", roll)["question"]
@@ -19,7 +19,7 @@ def test_dice_that_may_be_picked_come_with_what_they_show_and_which_they_are() -
 
 
 def test_amb_u2_a_die_that_is_rerolled_twice_keeps_its_number_and_shows_its_last_face() -> None:
-    play = Played("uwr", ann="player")
+    play = PlayedTable("uwr", ann="player")
     play.do("gm", "house_rules", options={"reroll_stack": "stacking"})
     roll = play.declare("ann", parameters={"attribute": 2, "rerolls": 2, "target": 2})
     play.do("ann", "throw", roll=roll, faces=[6, 1])
@@ -30,7 +30,7 @@ def test_amb_u2_a_die_that_is_rerolled_twice_keeps_its_number_and_shows_its_last
 
 
 def test_options_are_told_in_the_games_order() -> None:
-    play = Played("tuurna", ann="player")
+    play = PlayedTable("tuurna", ann="player")
     play.do("gm", "house_rules", options={"fate_combine": "narrator"})
     roll = play.declare("ann", "check", parameters={"level": 4, "fate": "lucky+unlucky"})
     question = play.roll("gm", roll)["question"]
@@ -39,7 +39,7 @@ def test_options_are_told_in_the_games_order() -> None:
 
 
 def test_d5_both_totals_of_a_ruling_are_told_also_where_a_point_may_be_spent_after_it() -> None:
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     roll = play.declare("ann", "check", parameters={"dice": "4D", "difficulty": 10, "spend": ["ask"]})
     play.do("ann", "throw", roll=roll, faces=[1, 5, 2, 1])
     assert play.roll("gm", roll)["question"]["odds"]["results"] == {"cancel": 4, "complication": 9}
@@ -47,7 +47,7 @@ def test_d5_both_totals_of_a_ruling_are_told_also_where_a_point_may_be_spent_aft
 
 @pytest.mark.parametrize(("seat", "by_hand"), [("gm", True), ("ann", False)])
 def test_who_may_not_see_the_result_is_not_offered_to_type_it(seat: str, by_hand: bool) -> None:
-    play = Played("uwr", ann="player")
+    play = PlayedTable("uwr", ann="player")
     roll = play.declare("ann", parameters={"attribute": 2}, mode="blind")
     actions = tables.legal_actions(play.table, seat)
     (throw,) = (one for one in actions if one["do"] == "throw" and one["roll"] == roll)
@@ -55,7 +55,7 @@ def test_who_may_not_see_the_result_is_not_offered_to_type_it(seat: str, by_hand
 
 
 def test_a_roll_is_revealed_to_somebody_or_to_all() -> None:
-    play = Played("uwr", ann="player")
+    play = PlayedTable("uwr", ann="player")
     roll = play.declare("gm", parameters={"attribute": 2}, mode="gm")
     with pytest.raises(Refused, match="revealed to somebody"):
         play.do("gm", "reveal", roll=roll, to=[])
@@ -63,7 +63,7 @@ def test_a_roll_is_revealed_to_somebody_or_to_all() -> None:
 
 
 def test_a_request_that_all_have_answered_is_open_no_more_until_a_roll_is_cancelled() -> None:
-    play = Played("uwr", ann="player", bob="player")
+    play = PlayedTable("uwr", ann="player", bob="player")
     play.do("gm", "request", "wall", to=["ann", "bob"], check="direct")
 
     def is_open() -> bool:

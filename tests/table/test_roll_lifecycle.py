@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from in_memory_table import Played, sheet, usual
+from in_memory_table import PlayedTable, sheet, usual_table
 
 from handful import table as tables
 from handful.errors import BadReply, Refused
@@ -18,11 +18,11 @@ PARAMETERS = {"attribute": 3.5, "skill": 2, "target": 2}
 
 
 @pytest.fixture
-def play() -> Played:
-    return usual()
+def play() -> PlayedTable:
+    return usual_table()
 
 
-def sound(play: Played) -> None:
+def sound(play: PlayedTable) -> None:
     """Every seat's log verifies, and the log read back gives the same table."""
     for seat in play.table.seats:
         assert verify(tables.export_log(play.empty, play.entries, seat))[0] == []
@@ -31,24 +31,24 @@ def sound(play: Played) -> None:
         assert tables.view(again, seat) == tables.view(play.table, seat)
 
 
-def rolled(play: Played, actor: str, faces: list[int], **parameters: Any) -> str:
+def rolled(play: PlayedTable, actor: str, faces: list[int], **parameters: Any) -> str:
     roll = play.declare(actor, parameters=parameters)
     play.do(actor, "throw", roll=roll, faces=faces)
     return roll
 
 
-def faces_of(play: Played, seat: str, roll: str) -> list[int]:
+def faces_of(play: PlayedTable, seat: str, roll: str) -> list[int]:
     return [die["face"] for die in play.roll(seat, roll)["dice"]]
 
 
-def kinds(play: Played, seat: str) -> list[str]:
-    return [one["kind"] for one in play.told(seat)]
+def kinds(play: PlayedTable, seat: str) -> list[str]:
+    return [one["kind"] for one in play.log_of(seat)]
 
 
 # -- corrections
 
 
-def test_before_the_dice_a_correction_is_simply_another_check(play: Played) -> None:
+def test_before_the_dice_a_correction_is_simply_another_check(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     play.do("gm", "correct", roll=roll, parameters={"attribute": 5, "target": 1}, words="stronger")
     assert play.roll("ann", roll)["question"]["throw"] == 7
@@ -57,7 +57,7 @@ def test_before_the_dice_a_correction_is_simply_another_check(play: Played) -> N
     sound(play)
 
 
-def test_between_a_throw_and_its_decision_the_dice_stay_and_the_roll_goes_on(play: Played) -> None:
+def test_between_a_throw_and_its_decision_the_dice_stay_and_the_roll_goes_on(play: PlayedTable) -> None:
     roll = rolled(play, "ann", [6, 5, 1, 4, 2], **PARAMETERS)
     assert play.roll("ann", roll)["question"]["odds"]["answers"]["none"] == "1"
     play.do("gm", "correct", roll=roll, parameters={"target": 3})
@@ -72,7 +72,7 @@ def test_between_a_throw_and_its_decision_the_dice_stay_and_the_roll_goes_on(pla
     sound(play)
 
 
-def test_a_correction_that_ends_the_last_question_ends_the_roll(play: Played) -> None:
+def test_a_correction_that_ends_the_last_question_ends_the_roll(play: PlayedTable) -> None:
     roll = rolled(play, "ann", [6, 5, 1], attribute=3, rerolls=1, target=2)
     assert play.roll("ann", roll)["phase"] == "deciding"
     play.do("gm", "correct", roll=roll, parameters={"rerolls": 0})
@@ -83,7 +83,7 @@ def test_a_correction_that_ends_the_last_question_ends_the_roll(play: Played) ->
     sound(play)
 
 
-def test_a_decision_that_no_longer_fits_is_to_be_taken_back_first(play: Played) -> None:
+def test_a_decision_that_no_longer_fits_is_to_be_taken_back_first(play: PlayedTable) -> None:
     roll = rolled(play, "ann", [6, 5, 1], attribute=3, rerolls=1)
     play.do("ann", "answer", roll=roll, answer=[3])
     with pytest.raises(Refused, match=r"decision reroll .* take it back first"):
@@ -98,7 +98,7 @@ def test_a_decision_that_no_longer_fits_is_to_be_taken_back_first(play: Played) 
     sound(play)
 
 
-def test_a_correction_of_a_side_by_its_parameter_or_by_its_place(play: Played) -> None:
+def test_a_correction_of_a_side_by_its_parameter_or_by_its_place(play: PlayedTable) -> None:
     sides = [{"attribute": 3}, {"attribute": 2}]
     roll = play.declare("gm", "opposed", sides=sides)
     play.do("gm", "correct", roll=roll, parameters={"attribute": 4})
@@ -111,7 +111,7 @@ def test_a_correction_of_a_side_by_its_parameter_or_by_its_place(play: Played) -
         play.do("gm", "correct", roll=roll, parameters={"charm": 1})
 
 
-def test_what_is_hidden_stays_hidden_when_it_is_corrected(play: Played) -> None:
+def test_what_is_hidden_stays_hidden_when_it_is_corrected(play: PlayedTable) -> None:
     roll = play.declare(
         "gm",
         parameters={"attribute": 3, "difficulty": "extreme"},
@@ -121,10 +121,10 @@ def test_what_is_hidden_stays_hidden_when_it_is_corrected(play: Played) -> None:
     with pytest.raises(Refused, match="dice would show"):
         play.do("gm", "correct", roll=roll, parameters={"difficulty": "easy"})
     play.do("gm", "correct", roll=roll, parameters={"attribute": 2})
-    assert "difficulty" not in json.dumps([one["data"].get("asked") for one in play.told("ann")])
+    assert "difficulty" not in json.dumps([one["data"].get("asked") for one in play.log_of("ann")])
 
 
-def test_a_contest_is_corrected_with_the_roll_it_is_made_of(play: Played) -> None:
+def test_a_contest_is_corrected_with_the_roll_it_is_made_of(play: PlayedTable) -> None:
     first = rolled(play, "ann", [6, 5, 4], attribute=3)
     second = rolled(play, "bob", [6, 5], attribute=2)
     play.do("gm", "contest", key="c", check="opposed", rolls=[first, second])
@@ -139,9 +139,9 @@ def test_a_contest_is_corrected_with_the_roll_it_is_made_of(play: Played) -> Non
     sound(play)
 
 
-def narrowly(mode: str) -> tuple[Played, str]:
+def narrowly(mode: str) -> tuple[PlayedTable, str]:
     """A contest that ann wins by one point; with one less it is a tie, to be rolled again."""
-    play = Played("tuurna", ann="player", bob="player")
+    play = PlayedTable("tuurna", ann="player", bob="player")
     rolls = []
     for name, leverage in (("ann", 1), ("bob", 0)):
         asked = {"level": 2, "leverage": leverage}
@@ -175,7 +175,7 @@ def test_a_contest_that_others_do_not_know_of_is_kept_rather_than_told() -> None
     sound(play)
 
 
-def test_a_settled_call_stays_as_it_was_told(play: Played) -> None:
+def test_a_settled_call_stays_as_it_was_told(play: PlayedTable) -> None:
     lie = play.declare("gm", parameters={"attribute": 2}, mode="secret")
     play.do("gm", "throw", roll=lie, faces=[6, 6])
     play.do("ann", "call", key="call", check="direct", parameters={"attribute": 2})
@@ -193,7 +193,7 @@ def test_a_settled_call_stays_as_it_was_told(play: Played) -> None:
 # -- dice by hand
 
 
-def test_faces_are_typed_die_by_die(play: Played) -> None:
+def test_faces_are_typed_die_by_die(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     (typed,) = play.do("ann", "throw", roll=roll, faces=[6])
     assert (typed.kind, typed.data["due"]) == ("faces_typed", 4)
@@ -213,7 +213,7 @@ def test_faces_are_typed_die_by_die(play: Played) -> None:
     sound(play)
 
 
-def test_in_the_middle_of_typing_the_table_does_not_throw(play: Played) -> None:
+def test_in_the_middle_of_typing_the_table_does_not_throw(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     play.do("ann", "throw", roll=roll, faces=[6, 3])
     with pytest.raises(Refused, match=r"2 of 5 faces .* 3 more are due"):
@@ -228,7 +228,7 @@ def test_in_the_middle_of_typing_the_table_does_not_throw(play: Played) -> None:
         play.do("ann", "throw", roll=roll, faces=[1], entropy="luck")
 
 
-def test_a_typo_can_be_taken_back_while_the_throw_is_not_complete(play: Played) -> None:
+def test_a_typo_can_be_taken_back_while_the_throw_is_not_complete(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     play.do("ann", "throw", roll=roll, faces=[6, 3])
     play.do("ann", "throw", roll=roll, faces=[5])
@@ -238,12 +238,12 @@ def test_a_typo_can_be_taken_back_while_the_throw_is_not_complete(play: Played) 
     play.do("ann", "throw", roll=roll, faces=[4])
     play.do("gm", "undo", roll=roll)
     play.do("gm", "undo", roll=roll)
-    assert "undo" not in play.may("ann", roll)
+    assert "undo" not in play.allowed("ann", roll)
     play.do("ann", "throw", roll=roll)  # now the table may throw
     sound(play)
 
 
-def test_typed_faces_are_held_against_a_correction(play: Played) -> None:
+def test_typed_faces_are_held_against_a_correction(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters={"attribute": 3})
     play.do("ann", "throw", roll=roll, faces=[6, 3])
     with pytest.raises(Refused, match="take them back first"):
@@ -253,29 +253,29 @@ def test_typed_faces_are_held_against_a_correction(play: Played) -> None:
 
 
 def test_d3_extra_dice_are_typed_throw_by_throw() -> None:
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     roll = play.declare("ann", "check", parameters={"dice": "2D", "difficulty": 5})
     play.do("ann", "throw", roll=roll, faces=[6])
     play.do("ann", "throw", roll=roll, faces=[2, 6])  # the wild die brings another, and so does it
     assert play.roll("ann", roll)["question"]["due"] == 1
-    assert "undo" not in play.may("ann", roll)
+    assert "undo" not in play.allowed("ann", roll)
     play.do("ann", "throw", roll=roll, faces=[4])
     assert faces_of(play, "ann", roll) == [6, 2, 6, 4]
     assert play.roll("ann", roll)["phase"] == "finalised"
     sound(play)
 
 
-def test_typed_faces_are_part_of_what_is_revealed(play: Played) -> None:
+def test_typed_faces_are_part_of_what_is_revealed(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters={"attribute": 3}, mode="private")
     play.do("ann", "throw", roll=roll, faces=[6, 3])
     play.do("ann", "reveal", roll=roll, to=["bob"])
-    assert play.told("bob")[-1]["data"]["story"]["typed"] == [6, 3]
+    assert play.log_of("bob")[-1]["data"]["story"]["typed"] == [6, 3]
     assert play.roll("bob", roll)["question"]["typed"] == [6, 3]
     play.do("ann", "throw", roll=roll, faces=[1])
     sound(play)
 
 
-def test_the_verifier_finds_other_faces_than_were_typed(play: Played) -> None:
+def test_the_verifier_finds_other_faces_than_were_typed(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters={"attribute": 3})
     play.do("ann", "throw", roll=roll, faces=[6, 3])
     play.do("ann", "throw", roll=roll, faces=[1])
@@ -287,14 +287,14 @@ def test_the_verifier_finds_other_faces_than_were_typed(play: Played) -> None:
     assert "other faces than were typed" in problems[0]
 
 
-def test_faces_that_were_typed_wrongly_are_put_right_by_the_gm(play: Played) -> None:
+def test_faces_that_were_typed_wrongly_are_put_right_by_the_gm(play: PlayedTable) -> None:
     first = rolled(play, "ann", [6, 5, 1], attribute=3)
     second = rolled(play, "bob", [6, 1], attribute=2)
     play.do("gm", "contest", key="c", check="opposed", rolls=[second, first])
     play.do("gm", "correct", roll=first, faces=[6, 5, 5], words="a 5, not a 1")
     assert faces_of(play, "eve", first) == [6, 5, 5]
     assert faces_of(play, "eve", "gm/c") == [6, 1, 6, 5, 5]
-    told = play.told("eve")[-1]["data"]
+    told = play.log_of("eve")[-1]["data"]
     assert (told["roll"], told["faces"]) == ("gm/c", [{"throw": 1, "faces": [6, 5, 5]}])
     for wrong in (
         {"faces": [6, 5]},
@@ -311,7 +311,7 @@ def test_faces_that_were_typed_wrongly_are_put_right_by_the_gm(play: Played) -> 
     sound(play)
 
 
-def test_the_tables_own_dice_are_never_corrected(play: Played) -> None:
+def test_the_tables_own_dice_are_never_corrected(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters={"attribute": 3, "rerolls": 1})
     play.do("ann", "throw", roll=roll, faces=[6, 1, 2])
     play.do("ann", "answer", roll=roll, answer=[2])
@@ -330,8 +330,8 @@ def test_the_tables_own_dice_are_never_corrected(play: Played) -> None:
 
 
 def test_the_roller_may_add_entropy_of_their_own_and_the_log_proves_it() -> None:
-    def thrown(entropy: str) -> tuple[list[int], Played]:
-        play = usual()
+    def thrown(entropy: str) -> tuple[list[int], PlayedTable]:
+        play = usual_table()
         roll = play.declare("ann", parameters={"attribute": 8}, key="r")
         play.do("ann", "throw", roll=roll, entropy=entropy)
         sound(play)
@@ -350,37 +350,37 @@ def test_the_roller_may_add_entropy_of_their_own_and_the_log_proves_it() -> None
 # -- blind rolls
 
 
-def test_the_roller_throws_a_blind_roll_and_sees_nothing_of_it(play: Played) -> None:
+def test_the_roller_throws_a_blind_roll_and_sees_nothing_of_it(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters={"attribute": 3, "rerolls": 1}, mode="blind")
-    assert {"throw", "cancel"} == play.may("ann", roll)
+    assert {"throw", "cancel"} == play.allowed("ann", roll)
     with pytest.raises(Refused, match="cannot type it in"):
         play.do("ann", "throw", roll=roll, faces=[6, 6, 6])
     play.do("ann", "throw", roll=roll, entropy="mine")
-    assert play.may("ann", roll) == set()
+    assert play.allowed("ann", roll) == set()
     assert play.roll("ann", roll)["phase"] == "rolled"
     assert "dice" not in play.roll("ann", roll)
-    assert play.told("ann")[-1]["kind"] == "dice_thrown"
-    assert play.told("ann")[-1]["data"] == {"roll": roll, "throw": 0}
+    assert play.log_of("ann")[-1]["kind"] == "dice_thrown"
+    assert play.log_of("ann")[-1]["data"] == {"roll": roll, "throw": 0}
     assert kinds(play, "bob")[-1] == "roll_declared"
     assert play.roll("gm", roll)["phase"] == "deciding"
-    heard = play.told("ann"), tables.view(play.table, "ann")
+    heard = play.log_of("ann"), tables.view(play.table, "ann")
     play.do("gm", "answer", roll=roll, answer=[])
     play.do("gm", "finalise", roll=roll)
     play.do("gm", "correct", roll=roll, parameters={"target": 1})
-    assert (play.told("ann"), tables.view(play.table, "ann")) == heard
+    assert (play.log_of("ann"), tables.view(play.table, "ann")) == heard
     sound(play)
     play.do("gm", "reveal", roll=roll)
     assert len(play.roll("ann", roll)["dice"]) == 3
     sound(play)
 
 
-def test_the_gm_may_throw_a_blind_roll_also_by_hand(play: Played) -> None:
+def test_the_gm_may_throw_a_blind_roll_also_by_hand(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters={"attribute": 3}, mode="blind")
     play.do("gm", "throw", roll=roll, faces=[6])
-    assert play.told("ann")[-1]["data"] == {"roll": roll, "throw": 0}
-    assert play.may("ann", roll) == set()  # somebody is typing
+    assert play.log_of("ann")[-1]["data"] == {"roll": roll, "throw": 0}
+    assert play.allowed("ann", roll) == set()  # somebody is typing
     play.do("gm", "undo", roll=roll)
-    assert "throw" in play.may("ann", roll)
+    assert "throw" in play.allowed("ann", roll)
     play.do("gm", "throw", roll=roll, faces=[6, 5, 1])
     assert play.roll("ann", roll)["phase"] == "rolled"
     sound(play)
@@ -414,10 +414,10 @@ help = { en = "added" }
 
 
 def test_before_a_blind_throw_its_roller_decides_as_usual() -> None:
-    play = Played(load([Source("bold.toml", BOLD)]), ann="player", bob="player")
+    play = PlayedTable(load([Source("bold.toml", BOLD)]), ann="player", bob="player")
     roll = play.declare("ann", "c", mode="blind")
     assert play.roll("ann", roll)["question"]["odds"]["answers"] == {"careful": "0", "bold": "7/12"}
-    assert play.may("ann", roll) == {"answer", "cancel"}
+    assert play.allowed("ann", roll) == {"answer", "cancel"}
     play.do("ann", "answer", roll=roll, answer="careful")
     play.do("ann", "undo", roll=roll)
     play.do("ann", "answer", roll=roll, answer="bold")
@@ -427,14 +427,14 @@ def test_before_a_blind_throw_its_roller_decides_as_usual() -> None:
     assert play.roll("ann", roll)["asked"]["parameters"]["bonus"] == 1
     assert kinds(play, "bob")[-1] == "roll_declared"
     play.do("ann", "throw", roll=roll)
-    assert play.may("ann", roll) == set()
+    assert play.allowed("ann", roll) == set()
     sound(play)
 
 
 # -- cancelling
 
 
-def test_a_roll_is_cancelled_as_long_as_nothing_was_thrown(play: Played) -> None:
+def test_a_roll_is_cancelled_as_long_as_nothing_was_thrown(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     play.do("ann", "cancel", roll=roll)
     seen = play.roll("bob", roll)
@@ -451,7 +451,7 @@ def test_a_roll_is_cancelled_as_long_as_nothing_was_thrown(play: Played) -> None
     sound(play)
 
 
-def test_a_request_whose_roll_was_cancelled_is_open_again(play: Played) -> None:
+def test_a_request_whose_roll_was_cancelled_is_open_again(play: PlayedTable) -> None:
     (made,) = play.do("gm", "request", to=["ann", "bob"], check="direct")
     request = made.data["request"]
     play.do("ann", "propose", request=request, parameters={"attribute": 3})
@@ -466,17 +466,17 @@ def test_a_request_whose_roll_was_cancelled_is_open_again(play: Played) -> None:
     sound(play)
 
 
-def test_a_secret_roll_that_was_asked_for_is_cancelled_without_a_word(play: Played) -> None:
+def test_a_secret_roll_that_was_asked_for_is_cancelled_without_a_word(play: PlayedTable) -> None:
     """The GM asked for it, and knows nothing of what becomes of it."""
     play.do("gm", "request", key="r", to=["ann"], check="direct", mode="secret")
     play.do("gm", "accept", key="a", request="gm/r", name="ann", parameters={"attribute": 3})
-    before = tables.view(play.table, "gm"), play.told("gm")
+    before = tables.view(play.table, "gm"), play.log_of("gm")
     play.do("ann", "cancel", roll="gm/a")
-    assert (tables.view(play.table, "gm"), play.told("gm")) == before
+    assert (tables.view(play.table, "gm"), play.log_of("gm")) == before
     assert play.roll("ann", "gm/a")["phase"] == "cancelled"
 
 
-def test_who_is_told_that_a_roll_was_cancelled(play: Played) -> None:
+def test_who_is_told_that_a_roll_was_cancelled(play: PlayedTable) -> None:
     """Those who know what is checked; what can be done before a throw depends on that."""
     expected = {
         "public": {"gm", "ann", "bob", "eve"},
@@ -492,8 +492,8 @@ def test_who_is_told_that_a_roll_was_cancelled(play: Played) -> None:
         play.declare("ann", parameters=PARAMETERS)
 
 
-def with_sanna(mode: str, **parameters: Any) -> tuple[Played, str]:
-    play = Played("me-d6", ann="player", bob="player")
+def with_sanna(mode: str, **parameters: Any) -> tuple[PlayedTable, str]:
+    play = PlayedTable("me-d6", ann="player", bob="player")
     play.do("ann", "bring", sheet=sheet("me-d6", "sanna"))
     asked = {"dice": "repair", "difficulty": 18, **parameters}
     who = {"as": f"ann/{sheet('me-d6', 'sanna')['name']}"}
@@ -529,12 +529,12 @@ def test_lines_that_a_correction_changed_are_not_told_to_whoever_rolled_blind() 
 
 def test_lines_stay_while_faces_are_being_typed() -> None:
     play, roll = with_sanna("public")
-    assert {"switch", "add_line"} < play.may("gm", roll)
+    assert {"switch", "add_line"} < play.allowed("gm", roll)
     play.do("ann", "throw", roll=roll, faces=[2])
-    assert not {"switch", "add_line"} & play.may("gm", roll)
+    assert not {"switch", "add_line"} & play.allowed("gm", roll)
 
 
-def test_a_side_of_an_open_contest_is_cancelled_only_when_that_is_called_off(play: Played) -> None:
+def test_a_side_of_an_open_contest_is_cancelled_only_when_that_is_called_off(play: PlayedTable) -> None:
     sides = [{"roll": play.declare(name, parameters={"attribute": 2})} for name in ("ann", "bob")]
     play.do("gm", "challenge", key="c", check="opposed", sides=sides)
     roll = sides[0]["roll"]
@@ -546,7 +546,7 @@ def test_a_side_of_an_open_contest_is_cancelled_only_when_that_is_called_off(pla
     sound(play)
 
 
-def test_a_contest_that_its_side_does_not_know_of_is_called_off_with_it(play: Played) -> None:
+def test_a_contest_that_its_side_does_not_know_of_is_called_off_with_it(play: PlayedTable) -> None:
     """A refusal would tell the side that there is more to it."""
     roll = play.declare("ann", parameters={"attribute": 2})
     lie = play.declare("gm", parameters={"attribute": 2}, mode="secret")
@@ -562,7 +562,7 @@ def test_a_contest_that_its_side_does_not_know_of_is_called_off_with_it(play: Pl
 # -- leaving
 
 
-def test_a_seat_leaves_and_comes_back(play: Played) -> None:
+def test_a_seat_leaves_and_comes_back(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     play.do("ann", "leave")
     assert tables.legal_actions(play.table, "ann") == []
@@ -570,7 +570,7 @@ def test_a_seat_leaves_and_comes_back(play: Played) -> None:
         play.do("ann", "throw", roll=roll)
     assert tables.view(play.table, "bob")["seats"][1] == {"name": "ann", "role": "player", "left": True}
     play.do("gm", "throw", roll=roll)
-    assert play.told("ann")[-1]["kind"] == "dice_thrown"
+    assert play.log_of("ann")[-1]["kind"] == "dice_thrown"
     with pytest.raises(Refused, match="comes back as player"):
         play.do("gm", "seat", name="ann", role="watcher")
     play.do("gm", "seat", name="ann", role="player")
@@ -580,7 +580,7 @@ def test_a_seat_leaves_and_comes_back(play: Played) -> None:
     sound(play)
 
 
-def test_the_gm_makes_somebody_leave_and_the_last_gm_stays(play: Played) -> None:
+def test_the_gm_makes_somebody_leave_and_the_last_gm_stays(play: PlayedTable) -> None:
     play.do("gm", "leave", name="eve")
     with pytest.raises(Refused, match="no seat to leave"):
         play.do("gm", "leave", name="eve")
@@ -595,7 +595,7 @@ def test_the_gm_makes_somebody_leave_and_the_last_gm_stays(play: Played) -> None
     sound(play)
 
 
-def test_requests_skip_those_who_left_and_the_gm_answers_for_them(play: Played) -> None:
+def test_requests_skip_those_who_left_and_the_gm_answers_for_them(play: PlayedTable) -> None:
     (asked,) = play.do("gm", "request", to=["ann", "bob"], check="direct")
     play.do("bob", "leave")
     (made,) = play.do("gm", "request", to=["ann", "bob"], check="direct")
@@ -611,7 +611,7 @@ def test_requests_skip_those_who_left_and_the_gm_answers_for_them(play: Played) 
 # -- odds in the view
 
 
-def test_a_view_shows_the_odds_of_each_answer(play: Played) -> None:
+def test_a_view_shows_the_odds_of_each_answer(play: PlayedTable) -> None:
     roll = rolled(play, "ann", [6, 3, 1, 4, 2], **PARAMETERS)
     for seat in ("gm", "ann", "bob", "eve"):
         exact = tables.odds(play.table, seat, roll)
@@ -622,7 +622,7 @@ def test_a_view_shows_the_odds_of_each_answer(play: Played) -> None:
         assert "spread" not in odds
 
 
-def test_with_a_hidden_target_a_view_shows_how_the_result_is_spread(play: Played) -> None:
+def test_with_a_hidden_target_a_view_shows_how_the_result_is_spread(play: PlayedTable) -> None:
     asked = {"attribute": 3, "rerolls": 1, "target": 2}
     roll = play.declare("gm", parameters=asked, hidden=["target"], for_="ann")
     play.do("ann", "throw", roll=roll, faces=[6, 3, 1])
@@ -635,35 +635,35 @@ def test_with_a_hidden_target_a_view_shows_how_the_result_is_spread(play: Played
 
 
 def test_odds_that_are_too_much_work_are_a_note_in_the_view(
-    play: Played, monkeypatch: pytest.MonkeyPatch
+    play: PlayedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(decision_odds, "MOST_WORK", 1)
     roll = rolled(play, "ann", [6, 3, 1, 4, 2, 2, 2, 1], attribute=8, rerolls=2, target=7)
     assert [*play.roll("ann", roll)["question"]["odds"]] == ["note"]
 
 
-def test_the_odds_of_a_view_are_worked_out_once(play: Played) -> None:
+def test_the_odds_of_a_view_are_worked_out_once(play: PlayedTable) -> None:
     roll = rolled(play, "ann", [6, 3, 1, 4, 1], **PARAMETERS)
     first = tables.view(play.table, "ann")
-    before = decision_odds._weighed.cache_info().misses
+    before = decision_odds._odds_by_answer.cache_info().misses
     first["rolls"][0]["question"]["odds"]["answers"].clear()
     assert play.roll("bob", roll)["question"]["odds"]["answers"]
-    assert decision_odds._weighed.cache_info().misses == before
+    assert decision_odds._odds_by_answer.cache_info().misses == before
 
 
-def test_dice_that_read_alike_are_worked_out_once_in_any_order(play: Played) -> None:
+def test_dice_that_read_alike_are_worked_out_once_in_any_order(play: PlayedTable) -> None:
     """And each die has the worth of its own face."""
-    decision_odds._weighed.cache_clear()
+    decision_odds._odds_by_answer.cache_clear()
     rolled(play, "ann", [6, 3, 1, 4, 1], **PARAMETERS)
     tables.view(play.table, "ann")
-    before = decision_odds._weighed.cache_info().misses
+    before = decision_odds._odds_by_answer.cache_info().misses
     for faces in ([1, 1, 3, 4, 6], [4, 6, 1, 1, 3]):
         roll = rolled(play, "ann", faces, **PARAMETERS)
         odds = play.roll("ann", roll)["question"]["odds"]
         exact = tables.odds(play.table, "ann", roll)
         assert odds == {name: exact[name] for name in odds}
         assert [*odds["answers"]] == [*exact["answers"]]
-    assert decision_odds._weighed.cache_info().misses == before
+    assert decision_odds._odds_by_answer.cache_info().misses == before
     rolled(play, "ann", [6, 6, 6, 4, 1], **PARAMETERS)
     tables.view(play.table, "ann")
-    assert decision_odds._weighed.cache_info().misses == before + 1
+    assert decision_odds._odds_by_answer.cache_info().misses == before + 1

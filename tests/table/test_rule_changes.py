@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from in_memory_table import Played, sheet
+from in_memory_table import PlayedTable, sheet
 from ruleset_cases import ruleset
 
 from handful import table as tables
@@ -22,7 +22,7 @@ SHELF = {one.hash: one for one in (UWR, FONS, AGGA)}
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
 
 
-class Table3(Played):
+class Table3(PlayedTable):
     """A table of uwr with other games on its shelf."""
 
     def __init__(self, **seats: str) -> None:
@@ -36,7 +36,7 @@ class Table3(Played):
         return super().do(actor, do, key, **data)
 
 
-def roll(at: Played, actor: str, *faces: int, **more: Any) -> str:
+def roll(at: PlayedTable, actor: str, *faces: int, **more: Any) -> str:
     name = at.declare(actor, parameters=ROLL["parameters"], **more)
     at.do(actor, "throw", roll=name, faces=list(faces))
     return name
@@ -71,7 +71,7 @@ def test_every_entry_names_the_rules_that_held_before_it() -> None:
     assert tables.fold(at.empty, map(tables.read_event, at.entries)) == at.table
     for seat in ("gm", "ann", "bob"):
         assert verify(tables.export_log(at.empty, at.entries, seat))[0] == []
-        told = [one for one in at.told(seat) if one["kind"] == "rules_changed"]
+        told = [one for one in at.log_of(seat) if one["kind"] == "rules_changed"]
         assert [one["data"]["game"]["id"] for one in told] == ["fons"]
 
 
@@ -103,7 +103,7 @@ def test_a_roll_that_the_gm_does_not_know_goes_on_by_its_own_rules() -> None:
             json.dumps(
                 [
                     {name: one for name, one in line.items() if name not in ("time", "before", "hash")}
-                    for line in at.told("gm")
+                    for line in at.log_of("gm")
                 ]
             )
         )
@@ -200,7 +200,7 @@ def test_somebody_who_sits_down_later_is_told_of_it_all() -> None:
     before = roll(at, "ann", 6, 5, 1)
     at.do("gm", "rules", hash=FONS.hash)
     at.do("gm", "seat", name="zoe", role="watcher")
-    assert [one["kind"] for one in at.told("zoe")] == [one["kind"] for one in at.told("ann")]
+    assert [one["kind"] for one in at.log_of("zoe")] == [one["kind"] for one in at.log_of("ann")]
     assert at.roll("zoe", before)["outcome"] == at.roll("ann", before)["outcome"]
 
 
@@ -246,7 +246,7 @@ def test_the_history_of_somebody_who_had_to_go_can_still_be_read() -> None:
     for other in (FONS, AGGA):
         gone = ["ann/Mira Quill"] if other is AGGA else []
         at.do("gm", "rules", hash=other.hash, dismisses=gone)
-        found = tables.character_history(at.table.rules, at.told("ann"), "ann/Mira Quill")
+        found = tables.character_history(at.table.rules, at.log_of("ann"), "ann/Mira Quill")
         assert [one["kind"] for one in found][:3] == [
             "character_brought",
             "points_changed",

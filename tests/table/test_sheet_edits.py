@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from in_memory_table import Played, sheet
+from in_memory_table import PlayedTable, sheet
 from ruleset_cases import GAMES, ruleset
 
 from handful import table as tables
@@ -19,8 +19,8 @@ SANNA = "ann/Sanna Vey"
 
 
 @pytest.fixture
-def play() -> Played:
-    made = Played("me-d6", ann="player", bob="player", eve="watcher")
+def play() -> PlayedTable:
+    made = PlayedTable("me-d6", ann="player", bob="player", eve="watcher")
     made.do("ann", "bring", sheet=sheet("me-d6", "sanna"))
     return made
 
@@ -32,7 +32,7 @@ def with_skill(data: dict[str, Any], **skills: Any) -> dict[str, Any]:
 # -- what a sheet comes to
 
 
-def test_a_preview_works_out_the_numbers_as_the_view_does(play: Played) -> None:
+def test_a_preview_works_out_the_numbers_as_the_view_does(play: PlayedTable) -> None:
     """D-44: wounds follow from hit points, Most hit points from Strength."""
     now = tables.view(play.table, "ann")["characters"][0]
     found = tables.preview_sheet(play.table, "ann", now["sheet"])
@@ -48,7 +48,7 @@ def test_a_preview_works_out_the_numbers_as_the_view_does(play: Played) -> None:
 
 
 def test_house_rules_count_in_what_a_sheet_comes_to() -> None:
-    play = Played("uwr", ann="player")
+    play = PlayedTable("uwr", ann="player")
     found = tables.preview_sheet(play.table, "ann", sheet("uwr", "mira"))
     assert found["new"]
     assert found["comes_to"]["derived"]["load"] == 2
@@ -58,7 +58,7 @@ def test_house_rules_count_in_what_a_sheet_comes_to() -> None:
 # -- two edits at once
 
 
-def test_what_changed_meanwhile_is_told_and_both_come_together(play: Played) -> None:
+def test_what_changed_meanwhile_is_told_and_both_come_together(play: PlayedTable) -> None:
     base = sheet("me-d6", "sanna")
     mark = tables.preview_sheet(play.table, "ann", base)["replaces"]
     mine = with_skill({**base, "notes": "Promoted."}, repair=9)
@@ -77,7 +77,7 @@ def test_what_changed_meanwhile_is_told_and_both_come_together(play: Played) -> 
     assert now == found["merged"]
 
 
-def test_what_both_have_changed_is_a_clash_and_the_edit_keeps_its_own(play: Played) -> None:
+def test_what_both_have_changed_is_a_clash_and_the_edit_keeps_its_own(play: PlayedTable) -> None:
     base = sheet("me-d6", "sanna")
     theirs = with_skill(base, repair=7, dodge=5)
     play.do(
@@ -94,7 +94,7 @@ def test_what_both_have_changed_is_a_clash_and_the_edit_keeps_its_own(play: Play
     assert found["now"] == tables.view(play.table, "ann")["characters"][0]["sheet"]
 
 
-def test_without_a_change_meanwhile_there_is_nothing_to_merge(play: Played) -> None:
+def test_without_a_change_meanwhile_there_is_nothing_to_merge(play: PlayedTable) -> None:
     base = sheet("me-d6", "sanna")
     found = tables.preview_sheet(play.table, "ann", {**base, "notes": "Promoted."}, None, base)
     assert found["meanwhile"] == []
@@ -191,7 +191,7 @@ def test_a_text_that_is_no_sheet_is_refused_once(text: str, says: str) -> None:
         parse_text(text)
 
 
-def test_a_preview_takes_a_text_and_gives_the_data(play: Played) -> None:
+def test_a_preview_takes_a_text_and_gives_the_data(play: PlayedTable) -> None:
     text = as_toml({**sheet("me-d6", "sanna"), "notes": "Promoted."})
     found = tables.preview_sheet(play.table, "ann", text)
     assert found["sheet"] == {**sheet("me-d6", "sanna"), "notes": "Promoted."}
@@ -203,11 +203,11 @@ def test_a_preview_takes_a_text_and_gives_the_data(play: Played) -> None:
 # -- histories
 
 
-def history(play: Played, seat: str, character: str = SANNA) -> list[dict[str, Any]]:
-    return tables.character_history(play.rules, play.told(seat), character)
+def history(play: PlayedTable, seat: str, character: str = SANNA) -> list[dict[str, Any]]:
+    return tables.character_history(play.rules, play.log_of(seat), character)
 
 
-def test_a_history_has_every_change_and_who_made_it(play: Played) -> None:
+def test_a_history_has_every_change_and_who_made_it(play: PlayedTable) -> None:
     play.do("gm", "harm", character=SANNA, damage=4, words="a fall")
     mine = with_skill(tables.view(play.table, "ann")["characters"][0]["sheet"], repair=9)
     play.do("ann", "bring", sheet=mine, replaces=tables.preview_sheet(play.table, "ann", mine)["replaces"])
@@ -230,7 +230,7 @@ def test_a_history_has_every_change_and_who_made_it(play: Played) -> None:
     assert found[3]["about"]["use"] == "heal"
 
 
-def test_points_that_a_roll_cost_are_in_the_history(play: Played) -> None:
+def test_points_that_a_roll_cost_are_in_the_history(play: PlayedTable) -> None:
     asked = {"dice": "repair", "spend": "paragon-bonus"}
     roll = play.declare("ann", "check", as_=SANNA, parameters=asked)
     last = history(play, "ann")[-1]
@@ -238,7 +238,7 @@ def test_points_that_a_roll_cost_are_in_the_history(play: Played) -> None:
     assert [(o["name"], o["before"], o["after"]) for o in last["changes"]] == [("paragon", 3, 2)]
 
 
-def test_a_history_holds_nothing_that_the_seat_was_not_told(play: Played) -> None:
+def test_a_history_holds_nothing_that_the_seat_was_not_told(play: PlayedTable) -> None:
     play.do("gm", "bring", sheet=sheet("me-d6", "raider"))
     play.do("gm", "adjust", character=SANNA, resources={"paragon": -1}, words="hush")
     assert [one["kind"] for one in history(play, "bob")] == ["character_brought"]
@@ -250,7 +250,7 @@ def test_a_history_holds_nothing_that_the_seat_was_not_told(play: Played) -> Non
     assert str(hidden.value).replace("Raider", "Nobody") == str(absent.value)
 
 
-def test_who_is_shown_a_sheet_later_sees_its_changes_from_then_on(play: Played) -> None:
+def test_who_is_shown_a_sheet_later_sees_its_changes_from_then_on(play: PlayedTable) -> None:
     play.do("gm", "adjust", character=SANNA, resources={"paragon": -1})
     play.do("ann", "show", character=SANNA, shown="open")
     play.do("gm", "adjust", character=SANNA, resources={"paragon": -1})
@@ -259,7 +259,7 @@ def test_who_is_shown_a_sheet_later_sees_its_changes_from_then_on(play: Played) 
     assert [(o["before"], o["after"]) for o in found[-1]["changes"]] == [(2, 1)]
 
 
-def test_who_may_edit_a_sheet_is_among_the_legal_actions(play: Played) -> None:
+def test_who_may_edit_a_sheet_is_among_the_legal_actions(play: PlayedTable) -> None:
     play.do("gm", "bring", sheet=sheet("me-d6", "raider"), shown="open")
 
     def edits(seat: str) -> set[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runner import TOY
+from cli_runner import COIN_GAME
 
 import handful
 from handful.errors import Refused
@@ -50,7 +50,7 @@ PRAGMA user_version = 1;
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game and one that extends it, as somebody has them at home."""
-    (tmp_path / "base.toml").write_text(TOY, encoding="utf-8")
+    (tmp_path / "base.toml").write_text(COIN_GAME, encoding="utf-8")
     (tmp_path / "house.toml").write_text(HOUSE, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -81,7 +81,7 @@ def test_a_table_goes_on_by_its_own_rules(folder: Path, change: str) -> None:
     if change == "changed":
         house.write_text(HOUSE.replace("House coins", "Our coins"), encoding="utf-8")
     elif change == "base changed":
-        base.write_text(more(TOY), encoding="utf-8")
+        base.write_text(more(COIN_GAME), encoding="utf-8")
     elif change == "gone":
         house.unlink()
     elif change == "broken":
@@ -192,7 +192,7 @@ def test_a_file_of_the_first_layout_is_brought_up_to_date() -> None:
 @pytest.mark.usefixtures("folder")
 def test_an_old_file_without_its_rules_is_refused_by_name() -> None:
     old_file()
-    Path("base.toml").write_text(more(TOY), encoding="utf-8")
+    Path("base.toml").write_text(more(COIN_GAME), encoding="utf-8")
     with pytest.raises(Refused, match="other rules"):
         open_table("old.handful")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 import pytest
-from in_memory_table import Played, usual
+from in_memory_table import PlayedTable, usual_table
 
 from handful import table as tables
 from handful.errors import BadReply, Refused
@@ -15,11 +15,11 @@ PARAMETERS = {"attribute": 3.5, "skill": 2, "target": 2}
 
 
 @pytest.fixture
-def play() -> Played:
-    return usual()
+def play() -> PlayedTable:
+    return usual_table()
 
 
-def thrown(play: Played, faces: list[int]) -> str:
+def thrown(play: PlayedTable, faces: list[int]) -> str:
     roll = play.declare("ann", parameters=PARAMETERS)
     play.do("ann", "throw", roll=roll, faces=faces)
     return roll
@@ -28,7 +28,7 @@ def thrown(play: Played, faces: list[int]) -> str:
 # -- the life of a roll
 
 
-def test_a_roll_goes_from_declared_to_finalised(play: Played) -> None:
+def test_a_roll_goes_from_declared_to_finalised(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     assert play.roll("bob", roll)["phase"] == "declared"
     play.do("ann", "throw", roll=roll)
@@ -43,7 +43,7 @@ def test_a_roll_goes_from_declared_to_finalised(play: Played) -> None:
     assert len(seen["dice"]) == 6
 
 
-def test_faces_follow_from_the_key_and_the_key_was_promised(play: Played) -> None:
+def test_faces_follow_from_the_key_and_the_key_was_promised(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     promised = play.roll("ann", roll)["commitment"]
     assert not play.roll("ann", roll)["asked"].get("key")
@@ -60,7 +60,7 @@ def test_faces_follow_from_the_key_and_the_key_was_promised(play: Played) -> Non
     assert sha256(bytes.fromhex(seen["key"])).hexdigest() == promised
 
 
-def test_physical_dice_are_typed_in_and_marked(play: Played) -> None:
+def test_physical_dice_are_typed_in_and_marked(play: PlayedTable) -> None:
     roll = thrown(play, [6, 3, 1, 5, 2])
     assert [die["face"] for die in play.roll("eve", roll)["dice"]] == [6, 3, 1, 5, 2]
     assert all(die["physical"] for die in play.roll("eve", roll)["dice"])
@@ -71,7 +71,7 @@ def test_physical_dice_are_typed_in_and_marked(play: Played) -> None:
         assert play.roll("ann", other)["phase"] == "declared"
 
 
-def test_odds_of_each_answer_at_a_decision(play: Played) -> None:
+def test_odds_of_each_answer_at_a_decision(play: PlayedTable) -> None:
     roll = thrown(play, [6, 3, 1, 4, 2])
     odds = tables.odds(play.table, "ann", roll)
     assert odds["answers"]["none"] == "0"
@@ -79,18 +79,18 @@ def test_odds_of_each_answer_at_a_decision(play: Played) -> None:
 
 
 def test_a_roll_without_dice_is_finalised_at_once() -> None:
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     roll = play.declare("ann", "take10", parameters={"attribute": "3D", "difficulty": 8})
     assert play.roll("ann", roll)["phase"] == "finalised"
     assert play.roll("ann", roll)["outcome"]["success"] is True
 
 
 def test_d5_the_gm_rules_on_a_critical_failure_with_words() -> None:
-    play = Played("me-d6", ann="player", eve="watcher")
+    play = PlayedTable("me-d6", ann="player", eve="watcher")
     asked = {"dice": "3D", "difficulty": 5, "ruling": "ask"}
     roll = play.declare("ann", "check", parameters=asked)
     play.do("ann", "throw", roll=roll, faces=[1, 5, 3])
-    assert "answer" not in play.may("ann", roll)
+    assert "answer" not in play.allowed("ann", roll)
     assert play.roll("gm", roll)["question"]["odds"]["results"] == {"cancel": 4, "complication": 9}
     assert play.roll("gm", roll)["modes"] == ["public", "public"]
     with pytest.raises(Refused):
@@ -106,21 +106,21 @@ def test_d5_the_gm_rules_on_a_critical_failure_with_words() -> None:
 
 
 def test_a_player_does_not_take_back_what_the_gm_has_ruled() -> None:
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     asked = {"dice": "3D", "difficulty": 5, "ruling": "ask"}
     roll = play.declare("ann", "check", parameters=asked)
     play.do("ann", "throw", roll=roll, faces=[1, 5, 3])
     play.do("gm", "answer", roll=roll, answer="complication")
-    assert "undo" not in play.may("ann", roll)
+    assert "undo" not in play.allowed("ann", roll)
     with pytest.raises(Refused, match="not possible"):
         play.do("ann", "undo", roll=roll)
     play.do("gm", "undo", roll=roll)
     assert play.roll("ann", roll)["phase"] == "deciding"
 
 
-def test_undo_takes_back_decisions_up_to_the_last_throw(play: Played) -> None:
+def test_undo_takes_back_decisions_up_to_the_last_throw(play: PlayedTable) -> None:
     roll = thrown(play, [6, 3, 1, 4, 2])
-    assert "undo" not in play.may("ann", roll)
+    assert "undo" not in play.allowed("ann", roll)
     play.do("ann", "answer", roll=roll, answer=[])
     assert play.roll("ann", roll)["phase"] == "decided"
     play.do("ann", "undo", roll=roll)
@@ -130,7 +130,7 @@ def test_undo_takes_back_decisions_up_to_the_last_throw(play: Played) -> None:
         play.do("ann", "undo", roll=roll)
 
 
-def test_a_correction_recomputes_and_never_rerolls(play: Played) -> None:
+def test_a_correction_recomputes_and_never_rerolls(play: PlayedTable) -> None:
     roll = thrown(play, [6, 5, 1, 4, 2])
     play.do("ann", "answer", roll=roll, answer=[])
     play.do("ann", "finalise", roll=roll)
@@ -148,7 +148,7 @@ def test_a_correction_recomputes_and_never_rerolls(play: Played) -> None:
 # -- seats, house rules, keys
 
 
-def test_watchers_only_look_on(play: Played) -> None:
+def test_watchers_only_look_on(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     assert [one["do"] for one in tables.legal_actions(play.table, "eve")] == ["leave"]
     for do, data in (("declare", {"check": "direct"}), ("throw", {"roll": roll})):
@@ -156,7 +156,7 @@ def test_watchers_only_look_on(play: Played) -> None:
             play.do("eve", do, **data)
 
 
-def test_nobody_acts_in_the_place_of_somebody_else(play: Played) -> None:
+def test_nobody_acts_in_the_place_of_somebody_else(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     with pytest.raises(Refused):
         play.do("bob", "throw", roll=roll)
@@ -169,7 +169,7 @@ def test_nobody_acts_in_the_place_of_somebody_else(play: Played) -> None:
     play.do("gm", "throw", roll=absent)
 
 
-def test_house_rules_count_from_the_next_roll(play: Played) -> None:
+def test_house_rules_count_from_the_next_roll(play: PlayedTable) -> None:
     before = play.declare("ann", parameters={"attribute": 3, "rerolls": 2})
     play.do("gm", "house_rules", options={"reroll_stack": "stacking"})
     after = play.declare("ann", parameters={"attribute": 3, "rerolls": 2})
@@ -181,7 +181,7 @@ def test_house_rules_count_from_the_next_roll(play: Played) -> None:
         play.do("gm", "house_rules", options={"reroll_stack": "never"})
 
 
-def test_a_repeated_key_changes_nothing(play: Played) -> None:
+def test_a_repeated_key_changes_nothing(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     assert play.do("ann", "throw", key="once", roll=roll)
     state = play.table
@@ -195,7 +195,7 @@ def test_a_repeated_key_changes_nothing(play: Played) -> None:
 @pytest.mark.parametrize("name", ["", "a/b", " ann", "x" * 61, "two\nlines", "\u202eann"])
 def test_whoever_opens_a_table_has_a_name_as_every_seat(name: str) -> None:
     """What a seat makes is named after it."""
-    play = Played(ann="player")
+    play = PlayedTable(ann="player")
     with pytest.raises(Refused, match="name"):
         tables.decide(play.empty, Command("open", "1", {"table": "t"}), name, play.dice)
     with pytest.raises(Refused, match="name"):
@@ -204,7 +204,7 @@ def test_whoever_opens_a_table_has_a_name_as_every_seat(name: str) -> None:
         tables.decide(play.table, Command("leave", name, {}), "ann", play.dice)
 
 
-def test_only_plain_data_is_a_command(play: Played) -> None:
+def test_only_plain_data_is_a_command(play: PlayedTable) -> None:
     deep: dict[str, object] = {}
     for _ in range(5000):
         deep = {"attribute": deep}
@@ -222,7 +222,7 @@ def test_only_plain_data_is_a_command(play: Played) -> None:
             tables.decide(play.table, Command("declare", "1", data), "ann", play.dice)
 
 
-def test_who_has_no_seat_sees_nothing_of_what_happened(play: Played) -> None:
+def test_who_has_no_seat_sees_nothing_of_what_happened(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     seen = tables.view(play.table, "mallory")
     assert seen["role"] == ""
@@ -231,7 +231,7 @@ def test_who_has_no_seat_sees_nothing_of_what_happened(play: Played) -> None:
         tables.odds(play.table, "mallory", roll)
 
 
-def test_a_view_has_the_latest_rolls_and_all_that_are_not_over(play: Played) -> None:
+def test_a_view_has_the_latest_rolls_and_all_that_are_not_over(play: PlayedTable) -> None:
     waiting = play.declare("ann", parameters=PARAMETERS)
     blind = play.declare("ann", parameters=PARAMETERS, mode="blind")
     play.do("gm", "throw", roll=blind, faces=[1, 2, 3, 4, 1])  # for ann that is the end of it
@@ -245,13 +245,13 @@ def test_a_view_has_the_latest_rolls_and_all_that_are_not_over(play: Played) -> 
         assert shown == [waiting, *([blind] if seat == "gm" else []), *later[-50:]]
         assert {one["roll"] for one in seen["actions"] if "roll" in one} <= {*shown}
     play.do("gm", "correct", roll=old, parameters={"target": 3})  # it stays legal all the same
-    assert "correct" in play.may("gm", old)
+    assert "correct" in play.allowed("gm", old)
 
 
 # -- the laws of the reducer
 
 
-def test_folding_the_log_read_back_gives_the_same_table(play: Played) -> None:
+def test_folding_the_log_read_back_gives_the_same_table(play: PlayedTable) -> None:
     roll = thrown(play, [6, 5, 1, 4, 2])
     play.do("ann", "answer", roll=roll, answer=[3])
     play.do("ann", "throw", roll=roll)

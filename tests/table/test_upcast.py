@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from in_memory_table import SECRET, Played, usual
+from in_memory_table import SECRET, PlayedTable, usual_table
 
 from handful import table as tables
 from handful import verifier
@@ -45,7 +45,7 @@ def untitled(entry: Entry, told: dict[str, Any]) -> dict[str, Any]:
     return {name: one for name, one in told.items() if name != "title"}
 
 
-STEPS = {-1: VersionStep(titled, untitled), 0: VersionStep(named, who), **upcast.STEPS}
+STEPS = {-1: VersionStep(titled, untitled), 0: VersionStep(named, who), **upcast.VERSION_STEPS}
 
 
 def older(entry: dict[str, Any], version: int) -> dict[str, Any]:
@@ -59,8 +59,8 @@ def older(entry: dict[str, Any], version: int) -> dict[str, Any]:
     return entry
 
 
-def scene() -> Played:
-    play = usual()
+def scene() -> PlayedTable:
+    play = usual_table()
     for actor, mode in (("ann", "public"), ("bob", "blind"), ("gm", "secret")):
         roll = play.declare(actor, parameters={"attribute": 3, "target": 1}, mode=mode)
         play.do("gm" if mode == "blind" else actor, "throw", roll=roll)
@@ -91,7 +91,7 @@ def test_an_old_log_makes_the_same_table(version: int) -> None:
 def test_old_lines_are_told_as_they_were_then(version: int) -> None:
     play = scene()
     log = tables.seat_log(play.empty, [older(one, version) for one in play.entries], "ann")
-    new = play.told("ann")
+    new = play.log_of("ann")
     assert [line["version"] for line in log] == [version] * len(new)
     assert [line["data"]["who"] for line in log if line["kind"] == "seat_taken"]
     declared = "roll_started" if version < 0 else "roll_declared"
@@ -118,14 +118,14 @@ def test_a_log_of_all_versions_verifies_and_begins_as_it_was_exported_before() -
     assert "3 rolls" in told
 
 
-def scene_goes_on(play: Played) -> list[dict[str, Any]]:
+def scene_goes_on(play: PlayedTable) -> list[dict[str, Any]]:
     before = len(play.entries)
     play.do("ann", "throw", roll=play.declare("ann", parameters={"attribute": 2}))
     return play.entries[before:]
 
 
 def test_every_version_has_its_step() -> None:
-    assert sorted(upcast.STEPS) == [*range(1, events.VERSION)]
+    assert sorted(upcast.VERSION_STEPS) == [*range(1, events.VERSION)]
 
 
 def test_a_newer_entry_is_refused_with_what_to_do() -> None:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from in_memory_table import Played, usual
+from in_memory_table import PlayedTable, usual_table
 
 from handful import table as tables
 from handful.verifier import verify
@@ -25,9 +25,9 @@ def digest(data: Any) -> str:
     return sha256(canonical(data).encode()).hexdigest()
 
 
-def played() -> Played:
+def played() -> PlayedTable:
     """Two hidden rolls are compared; the contest is revealed to Ann, who also rolls in the open."""
-    play = usual()
+    play = usual_table()
     for key in ("x", "y"):
         play.do("gm", "declare", key, check="direct", parameters=ASKED, mode="secret")
         play.do("gm", "throw", roll=f"gm/{key}", entropy=f"shake {key}")
@@ -39,7 +39,7 @@ def played() -> Played:
     return play
 
 
-def exported(play: Played, seat: str = "ann") -> list[Line]:
+def exported(play: PlayedTable, seat: str = "ann") -> list[Line]:
     text = tables.export_log(play.empty, play.entries, seat)
     return [json.loads(one) for one in text.splitlines()]
 
@@ -110,7 +110,7 @@ def test_false_faces_in_a_revealed_contest_are_found(change: Callable[[Line], No
 
 
 def test_own_dice_of_a_revealed_roll_cannot_be_passed_off_as_taken_over() -> None:
-    play = usual()
+    play = usual_table()
     play.do("gm", "declare", "x", check="direct", parameters=ASKED, mode="secret")
     play.do("gm", "throw", roll="gm/x")
     play.do("gm", "reveal", roll="gm/x", to=["ann"])
@@ -123,7 +123,7 @@ def test_own_dice_of_a_revealed_roll_cannot_be_passed_off_as_taken_over() -> Non
 
 def test_a_known_source_is_held_against_its_promise() -> None:
     """The sides were shown to Ann before; a made-up key for one of them does not fit."""
-    play = usual()
+    play = usual_table()
     for key in ("x", "y"):
         play.do("gm", "declare", key, check="direct", parameters=ASKED, mode="private")
         play.do("gm", "throw", roll=f"gm/{key}")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from in_memory_table import Played, usual
+from in_memory_table import PlayedTable, usual_table
 
 from handful import table as tables
 from handful.errors import Refused
@@ -22,14 +22,14 @@ LATE = "zoe"  # sits down in the middle
 
 
 @pytest.fixture
-def play() -> Played:
-    return usual()
+def play() -> PlayedTable:
+    return usual_table()
 
 
 # -- modes
 
 
-def seen_by(play: Played, roll: str) -> dict[str, str]:
+def seen_by(play: PlayedTable, roll: str) -> dict[str, str]:
     """What each seat sees of a roll: nothing, that it is, what was declared, or all."""
     made = {}
     for seat in SEATS:
@@ -52,13 +52,13 @@ def seen_by(play: Played, roll: str) -> dict[str, str]:
         ("gm", "ann", {"gm": "all", "ann": "nothing", "bob": "nothing", "eve": "nothing"}),
     ],
 )
-def test_a_mode_shows_what_it_says(play: Played, name: str, roller: str, expected: dict[str, str]) -> None:
+def test_a_mode_shows_what_it_says(play: PlayedTable, name: str, roller: str, expected: dict[str, str]) -> None:
     actor = "gm" if name == "gm" else roller
     roll = play.declare(actor, parameters=PARAMETERS, mode=name, for_=roller)
     assert seen_by(play, roll) == expected
 
 
-def test_of_two_settings_the_stricter_wins(play: Played) -> None:
+def test_of_two_settings_the_stricter_wins(play: PlayedTable) -> None:
     play.do("gm", "visibility", mode="private")
     roll = play.declare("ann", parameters=PARAMETERS, mode="public")
     assert seen_by(play, roll)["bob"] == "presence"
@@ -79,7 +79,7 @@ def test_unknown_means_hidden() -> None:
     assert tables.VISIBLE_FIELDS.get("something_new_happened") is None
 
 
-def test_a_hidden_roll_looks_like_none_at_all(play: Played) -> None:
+def test_a_hidden_roll_looks_like_none_at_all(play: PlayedTable) -> None:
     roll = play.declare("gm", parameters=PARAMETERS, mode="secret")
     with pytest.raises(Refused) as hidden:
         play.do("bob", "throw", roll=roll)
@@ -90,7 +90,7 @@ def test_a_hidden_roll_looks_like_none_at_all(play: Played) -> None:
         tables.odds(play.table, "bob", roll)
 
 
-def test_a_hidden_target_gives_a_distribution_and_never_a_success(play: Played) -> None:
+def test_a_hidden_target_gives_a_distribution_and_never_a_success(play: PlayedTable) -> None:
     roll = play.declare("gm", parameters=PARAMETERS, hidden=["target"], for_="ann")
     assert tables.odds(play.table, "ann", roll)["success"] is None
     assert tables.odds(play.table, "ann", roll)["distribution"]
@@ -102,12 +102,12 @@ def test_a_hidden_target_gives_a_distribution_and_never_a_success(play: Played) 
     assert play.roll("ann", roll)["outcome"]["successes"] == 2
     assert play.roll("ann", roll)["outcome"]["success"] is None
     assert play.roll("gm", roll)["outcome"]["success"] is True
-    assert "target" not in json.dumps([one["data"].get("asked") for one in play.told("ann")])
+    assert "target" not in json.dumps([one["data"].get("asked") for one in play.log_of("ann")])
     play.do("gm", "reveal_target", roll=roll)
     assert play.roll("ann", roll)["outcome"]["success"] is True
 
 
-def test_what_shows_in_the_dice_cannot_be_hidden(play: Played) -> None:
+def test_what_shows_in_the_dice_cannot_be_hidden(play: PlayedTable) -> None:
     with pytest.raises(Refused, match="dice would show"):
         play.declare("gm", parameters={"attribute": 3, "difficulty": "easy"}, hidden=["difficulty"])
     play.declare("gm", parameters={"attribute": 3, "difficulty": "extreme"}, hidden=["difficulty"])
@@ -115,7 +115,7 @@ def test_what_shows_in_the_dice_cannot_be_hidden(play: Played) -> None:
 
 def test_what_shows_in_a_later_question_cannot_be_hidden_either() -> None:
     """On a 1 the GM would be asked, or not: whoever rolls would see the difference."""
-    play = Played("me-d6", ann="player")
+    play = PlayedTable("me-d6", ann="player")
     asked = {"dice": "3D", "difficulty": 9, "ruling": "cancel"}
     with pytest.raises(Refused, match="what is asked"):
         play.declare("gm", "check", parameters=asked, hidden=["ruling"], for_="ann")
@@ -127,41 +127,41 @@ def test_what_shows_in_a_later_question_cannot_be_hidden_either() -> None:
     play.declare("gm", "check", parameters=asked, hidden=["difficulty"], for_="ann")
 
 
-def test_a_roll_can_be_revealed_later(play: Played) -> None:
+def test_a_roll_can_be_revealed_later(play: PlayedTable) -> None:
     roll = play.declare("gm", parameters={"attribute": 3, "target": 2}, mode="secret")
     play.do("gm", "throw", roll=roll)
     play.do("gm", "reveal", roll=roll, to=["bob"])
     assert seen_by(play, roll) == {"gm": "all", "ann": "nothing", "bob": "all", "eve": "nothing"}
-    assert [one["kind"] for one in play.told("bob")][-1] == "roll_revealed"
-    story = play.told("bob")[-1]["data"]["story"]
+    assert [one["kind"] for one in play.log_of("bob")][-1] == "roll_revealed"
+    story = play.log_of("bob")[-1]["data"]["story"]
     assert story["replies"][0]["faces"] == [d["face"] for d in play.roll("gm", roll)["dice"]]
-    assert all("roll" not in one["data"] for one in play.told("ann"))
+    assert all("roll" not in one["data"] for one in play.log_of("ann"))
 
 
-def test_keys_are_told_only_to_those_who_see_the_roll(play: Played) -> None:
+def test_keys_are_told_only_to_those_who_see_the_roll(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters={"attribute": 3}, mode="private")
     play.do("ann", "throw", roll=roll)
     key = play.roll("ann", roll)["key"]
     assert key
-    assert key not in json.dumps([play.told("bob"), tables.view(play.table, "bob")])
-    assert key in json.dumps(play.told("gm"))
+    assert key not in json.dumps([play.log_of("bob"), tables.view(play.table, "bob")])
+    assert key in json.dumps(play.log_of("gm"))
 
 
 def test_when_a_blind_roll_ends_is_not_told() -> None:
     """Dice that need a ruling end later than others; the roller must not hear the difference."""
     heard = []
     for wild in (1, 3, 6):
-        play = Played("me-d6", ann="player", bob="player")
+        play = PlayedTable("me-d6", ann="player", bob="player")
         asked = {"dice": "2D", "difficulty": 5, "ruling": "ask"}
         roll = play.declare("ann", "check", parameters=asked, mode="blind")
         play.do("gm", "throw", roll=roll, faces=[wild, 2, 2] if wild == 6 else [wild, 2])
-        heard.append([(play.told(seat), tables.view(play.table, seat)) for seat in ("ann", "bob")])
+        heard.append([(play.log_of(seat), tables.view(play.table, seat)) for seat in ("ann", "bob")])
     assert heard[0] == heard[1] == heard[2]
 
 
-def ruled(wild: int, **mode: str) -> tuple[Played, str]:
+def ruled(wild: int, **mode: str) -> tuple[PlayedTable, str]:
     """Ann's roll, over, with or without a ruling: what fits it now depends on its dice."""
-    play = Played("me-d6", ann="player", bob="player")
+    play = PlayedTable("me-d6", ann="player", bob="player")
     asked = {"dice": "2D", "difficulty": 5, "ruling": "ask"}
     roll = play.declare("ann", "check", parameters=asked, **mode)
     play.do("gm", "throw", roll=roll, faces=[wild, 2])
@@ -180,7 +180,7 @@ def test_whether_a_blind_roll_could_be_corrected_is_not_told() -> None:
             play.do("gm", "correct", roll=roll, parameters={"ruling": "complication"})
         except Refused:
             assert wild == 1
-        heard.append([(play.told(seat), tables.view(play.table, seat)) for seat in ("ann", "bob")])
+        heard.append([(play.log_of(seat), tables.view(play.table, seat)) for seat in ("ann", "bob")])
     assert heard[0] == heard[1]
 
 
@@ -190,9 +190,9 @@ def test_a_contest_of_a_roll_that_one_does_not_see_is_not_told(mode: str) -> Non
     play, roll = ruled(3, mode=mode)
     other = play.declare("bob", "check", parameters={"dice": "2D"})
     play.do("bob", "throw", roll=other, faces=[2, 2])
-    before = [play.told(seat) for seat in ("ann", "bob")]
+    before = [play.log_of(seat) for seat in ("ann", "bob")]
     play.do("gm", "contest", key="c", check="opposed", rolls=[roll, other])
-    after = [play.told(seat) for seat in ("ann", "bob")]
+    after = [play.log_of(seat) for seat in ("ann", "bob")]
     assert after[1] == before[1]
     assert (after[0] == before[0]) == (mode == "blind")
     assert play.sees("gm", "gm/c")
@@ -233,7 +233,7 @@ class TwoWorlds(RuleBasedStateMachine):
         self.seat, self.game = seat, game
         people = {"ann": "player", "bob": "player", "eve": "watcher"}
         self.worlds = [
-            Played(game, dice, **people) for dice in (KeyedDice(bytes(32)), OtherDice(self.hidden))
+            PlayedTable(game, dice, **people) for dice in (KeyedDice(bytes(32)), OtherDice(self.hidden))
         ]
 
     def both(self, actor: str, do: str, first: dict[str, Any], second: dict[str, Any] | None = None) -> None:
@@ -495,7 +495,7 @@ class TwoWorlds(RuleBasedStateMachine):
         assert logs[0] == logs[1]
         assert odds[0] == odds[1]
 
-    def odds_of(self, world: Played, roll: str) -> str:
+    def odds_of(self, world: PlayedTable, roll: str) -> str:
         try:
             return json.dumps(tables.odds(world.table, self.seat, roll))
         except Refused as refusal:

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from servers import PLAIN, Inside, Seat, get, post, request, until
+from servers import NO_TLS, Seat, ServerThread, get, post, request, wait_until
 
 from handful.library.tables import open_table
 from handful.store import StoredTable
@@ -32,14 +32,14 @@ FORBIDDEN = {
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     generous = ServerLimits(tables_per_hour=1000, guesses_per_minute=1000)
-    with Inside(tmp_path_factory.mktemp("web") / "tables.db", generous) as inside:
+    with ServerThread(tmp_path_factory.mktemp("web") / "tables.db", generous) as inside:
         yield inside
 
 
 @pytest.fixture
-def seats(server: Inside) -> dict[str, Seat]:
+def seats(server: ServerThread) -> dict[str, Seat]:
     return server.open()
 
 
@@ -51,7 +51,7 @@ def error(answer: httpx.Response) -> tuple[int, str]:
 # -- sitting down
 
 
-def test_a_link_becomes_a_cookie_for_its_own_place_alone(server: Inside) -> None:
+def test_a_link_becomes_a_cookie_for_its_own_place_alone(server: ServerThread) -> None:
     links = post(f"{server.url}/api/tables", json={"game": "uwr", "title": "Friday"}).json()
     answer = get(server.url + links["links"]["gm"])
     assert answer.status_code == 303
@@ -64,7 +64,7 @@ def test_a_link_becomes_a_cookie_for_its_own_place_alone(server: Inside) -> None
 
 
 def test_behind_https_the_cookie_is_secure(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", public="https://dice.example") as server:
+    with ServerThread(tmp_path / "tables.db", public="https://dice.example") as server:
         seat = server.open()["gm"]
         own = {"Host": "dice.example"}
         answer = get(server.url + seat.link, headers=own)
@@ -76,7 +76,7 @@ def test_behind_https_the_cookie_is_secure(tmp_path: Path) -> None:
 
 
 def test_two_seats_in_one_browser_are_not_mixed_up(seats: dict[str, Seat]) -> None:
-    with httpx.Client(verify=PLAIN, base_url=seats["gm"].at.url) as browser:
+    with httpx.Client(verify=NO_TLS, base_url=seats["gm"].at.url) as browser:
         for name in ("gm", "ann"):
             browser.get(seats[name].link)
         for name in ("gm", "ann"):
@@ -84,7 +84,7 @@ def test_two_seats_in_one_browser_are_not_mixed_up(seats: dict[str, Seat]) -> No
 
 
 @pytest.mark.parametrize("token", ["", "x", "x" * 32, "x" * 5000, "ä" * 20, "../../etc"])
-def test_a_guessed_token_gets_nothing(server: Inside, seats: dict[str, Seat], token: str) -> None:
+def test_a_guessed_token_gets_nothing(server: ServerThread, seats: dict[str, Seat], token: str) -> None:
     seat = seats["ann"]
     answer = get(
         f"{server.url}{seat.path}/view",
@@ -96,7 +96,7 @@ def test_a_guessed_token_gets_nothing(server: Inside, seats: dict[str, Seat], to
     assert elsewhere.headers["content-length"] == answer.headers["content-length"]
 
 
-def test_a_wrong_link_gets_a_small_page_without_script(server: Inside) -> None:
+def test_a_wrong_link_gets_a_small_page_without_script(server: ServerThread) -> None:
     answer = get(f"{server.url}/join/{'x' * 32}")
     assert answer.status_code == 403
     assert "leads nowhere" in answer.text
@@ -105,12 +105,12 @@ def test_a_wrong_link_gets_a_small_page_without_script(server: Inside) -> None:
 
 
 def test_who_guesses_on_and_on_is_too_fast(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", ServerLimits(guesses_per_minute=5)) as server:
+    with ServerThread(tmp_path / "tables.db", ServerLimits(guesses_per_minute=5)) as server:
         found = [get(f"{server.url}/join/{at:032}").status_code for at in range(8)]
     assert found == [403] * 5 + [429] * 3
 
 
-def test_an_open_invitation_becomes_a_seat(server: Inside, seats: dict[str, Seat]) -> None:
+def test_an_open_invitation_becomes_a_seat(server: ServerThread, seats: dict[str, Seat]) -> None:
     token = seats[""].token
     sat = post(f"{server.url}/api/sit", json={"token": token, "name": "eve"})
     assert sat.status_code == 200
@@ -128,7 +128,7 @@ def test_an_open_invitation_becomes_a_seat(server: Inside, seats: dict[str, Seat
 
 
 def test_seats_by_invitation_have_an_end(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", ServerLimits(seats=4)) as server:
+    with ServerThread(tmp_path / "tables.db", ServerLimits(seats=4)) as server:
         token = server.open()[""].token
         bodies = [{"token": token, "name": name} for name in ("cid", "dan")]
         found = [post(f"{server.url}/api/sit", json=one) for one in bodies]
@@ -136,7 +136,7 @@ def test_seats_by_invitation_have_an_end(tmp_path: Path) -> None:
         assert error(found[1]) == (429, "too_many")
 
 
-def test_the_gm_revokes_and_reissues(server: Inside, seats: dict[str, Seat]) -> None:
+def test_the_gm_revokes_and_reissues(server: ServerThread, seats: dict[str, Seat]) -> None:
     gm, ann, bob = seats["gm"], seats["ann"], seats["bob"]
     with ann.listen() as socket, bob.listen() as other:
         socket.next()
@@ -144,7 +144,7 @@ def test_the_gm_revokes_and_reissues(server: Inside, seats: dict[str, Seat]) -> 
         assert gm.ask("POST", "/links/revoke", {"seat": "ann"}).json() == {"revoked": 1}
         assert socket.closed() == 4403
         gm.do("visibility", mode="private")
-        assert other.next()["type"] == "news", "bob goes on listening"
+        assert other.next()["type"] == "patch", "bob goes on listening"
     assert ann.ask("GET", "/view").json() == FORBIDDEN
     assert get(server.url + ann.link).status_code == 403
     fresh = gm.ask("POST", "/links", {"seat": "ann"}).json()["link"]
@@ -157,7 +157,7 @@ def test_the_gm_revokes_and_reissues(server: Inside, seats: dict[str, Seat]) -> 
     assert counts == {("", "watcher"): 1, ("ann", "player"): 1, ("bob", "player"): 1, ("gm", "gm"): 1}
 
 
-def test_the_gm_replaces_their_own_link_without_leaving(server: Inside) -> None:
+def test_the_gm_replaces_their_own_link_without_leaving(server: ServerThread) -> None:
     gm = server.open()["gm"]
     assert error(gm.ask("POST", "/links/revoke", {"seat": "gm"})) == (409, "refused")
     answer = gm.ask("POST", "/links", {"seat": "gm", "instead": True})
@@ -167,7 +167,7 @@ def test_the_gm_replaces_their_own_link_without_leaving(server: Inside) -> None:
     assert gm.get("/view")["seat"] == "gm"
 
 
-def test_links_themselves_are_nowhere_in_the_file(server: Inside, seats: dict[str, Seat]) -> None:
+def test_links_themselves_are_nowhere_in_the_file(server: ServerThread, seats: dict[str, Seat]) -> None:
     kept = b"".join(one.read_bytes() for one in Path(server.tables.settings.data).parent.iterdir())
     assert seats["gm"].place.partition("~")[0].encode() in kept
     assert not [one.token for one in seats.values() if one.token.encode() in kept]
@@ -229,7 +229,7 @@ def test_a_players_token_makes_no_links_and_opens_no_other_place(seats: dict[str
     ],
 )
 def test_a_post_from_another_page_is_refused(
-    server: Inside, seats: dict[str, Seat], headers: dict[str, str]
+    server: ServerThread, seats: dict[str, Seat], headers: dict[str, str]
 ) -> None:
     gm, before = seats["gm"], seats["gm"].get("/log")
     body = {"do": "visibility", "key": "csrf", "data": {"mode": "private"}}
@@ -248,7 +248,7 @@ def test_a_post_from_another_page_is_refused(
     assert gm.get("/log") == before
 
 
-def test_a_name_that_was_made_to_lead_here_is_refused(server: Inside) -> None:
+def test_a_name_that_was_made_to_lead_here_is_refused(server: ServerThread) -> None:
     headers = {
         "Host": f"evil.example:{server.port}",
         "Origin": f"http://evil.example:{server.port}",
@@ -259,13 +259,13 @@ def test_a_name_that_was_made_to_lead_here_is_refused(server: Inside) -> None:
 
 
 @pytest.mark.parametrize("host", ["[", "[::1", "", "127.0.0.1.evil.example", "x" * 1000])
-def test_a_host_that_is_none_is_refused(server: Inside, host: str) -> None:
+def test_a_host_that_is_none_is_refused(server: ServerThread, host: str) -> None:
     answer = get(f"{server.url}/api/games", headers={"Host": host})
     assert error(answer) == (403, "forbidden")
 
 
 @pytest.mark.parametrize("path", ["/", "/t/any~where", "/api/games", "/static/lost.html", "/none"])
-def test_every_answer_has_a_strict_policy(server: Inside, path: str) -> None:
+def test_every_answer_has_a_strict_policy(server: ServerThread, path: str) -> None:
     headers = get(server.url + path).headers
     rules = dict(one.strip().split(" ", 1) for one in headers["content-security-policy"].split(";"))
     assert rules["default-src"] == "'none'"
@@ -297,7 +297,7 @@ def test_a_roll_over_http(seats: dict[str, Seat]) -> None:
     assert ann.ask("GET", "/export").headers["content-type"].startswith("text/plain")
 
 
-def test_sketches_have_lines_and_odds(server: Inside) -> None:
+def test_sketches_have_lines_and_odds(server: ServerThread) -> None:
     ann = server.open(demo=True)["ann"]
     asked = {
         "check": "direct",
@@ -313,7 +313,7 @@ def test_sketches_have_lines_and_odds(server: Inside) -> None:
     assert ann.ask("POST", "/sketch", {"data": asked, "policy": "x"}).status_code == 422
 
 
-def test_demo_tables_have_everybody(server: Inside) -> None:
+def test_demo_tables_have_everybody(server: ServerThread) -> None:
     for game in ("agga", "uwr", "fons", "tuurna", "me-d6"):
         seats = server.open(game=game, demo=True)
         owners = {one["owner"] for one in seats["gm"].get("/view")["characters"]}
@@ -337,7 +337,7 @@ def test_demo_tables_have_everybody(server: Inside) -> None:
         {"players": "ann"},
     ],
 )
-def test_a_table_that_cannot_be_opened_leaves_nothing_behind(server: Inside, wanted: dict[str, Any]) -> None:
+def test_a_table_that_cannot_be_opened_leaves_nothing_behind(server: ServerThread, wanted: dict[str, Any]) -> None:
     def count() -> int:
         with sqlite3.connect(server.tables.settings.data) as file:
             found: int = file.execute("SELECT count(*) FROM tables").fetchone()[0]
@@ -352,7 +352,7 @@ def test_a_table_that_cannot_be_opened_leaves_nothing_behind(server: Inside, wan
     assert count() == before
 
 
-def test_what_another_process_writes_is_told(seats: dict[str, Seat], server: Inside) -> None:
+def test_what_another_process_writes_is_told(seats: dict[str, Seat], server: ServerThread) -> None:
     """The same file, another connection: as `handful` itself or a script would."""
     table = seats["gm"].place.partition("~")[0]
     with seats["ann"].listen() as socket:
@@ -360,35 +360,35 @@ def test_what_another_process_writes_is_told(seats: dict[str, Seat], server: Ins
         kept: StoredTable = open_table(server.tables.settings.data, table)
         kept.do("bob", Command("declare", "other", ROLL))
         kept.store.close()
-        news = socket.next()
-        assert [one["kind"] for one in news["lines"]] == ["roll_declared"]
-        assert [one["roll"] for one in news["view"]["rolls"]] == ["bob/other"]
+        patch = socket.next()
+        assert [one["kind"] for one in patch["lines"]] == ["roll_declared"]
+        assert [one["roll"] for one in patch["view"]["rolls"]] == ["bob/other"]
         # what was read because of a refusal is told, too, and only once
         kept = open_table(server.tables.settings.data, table)
         kept.do("bob", Command("throw", "more", {"roll": "bob/other"}))
         kept.store.close()
         seats["gm"].do("throw", roll="nobody/has")
-        news = socket.next()
-        assert "dice_thrown" in [one["kind"] for one in news["lines"]]
-    assert [one["n"] for one in seats["ann"].get("/log")] == [*range(1, news["n"] + 1)]
+        patch = socket.next()
+        assert "dice_thrown" in [one["kind"] for one in patch["lines"]]
+    assert [one["n"] for one in seats["ann"].get("/log")] == [*range(1, patch["n"] + 1)]
 
 
 def test_rooms_without_anybody_are_closed_and_opened_again(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.1, watch_seconds=0.05)) as server:
+    with ServerThread(tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.1, watch_seconds=0.05)) as server:
         gm = server.open()["gm"]
         with gm.listen() as socket:
             socket.next()
             gm.do("visibility", mode="private")
-            assert socket.next()["type"] == "news"
+            assert socket.next()["type"] == "patch"
             assert server.tables.rooms
-        until(lambda: not server.tables.rooms)
+        wait_until(lambda: not server.tables.rooms)
         assert gm.get("/view")["mode"] == "private"
 
 
 # -- limits
 
 
-def test_bodies_have_a_size(server: Inside, seats: dict[str, Seat]) -> None:
+def test_bodies_have_a_size(server: ServerThread, seats: dict[str, Seat]) -> None:
     ann = seats["ann"]
     large = {"data": {"check": "direct", "title": "x" * 70_000}}
     assert error(ann.ask("POST", "/sketch", large)) == (413, "too_large")
@@ -406,7 +406,7 @@ def test_bodies_have_a_size(server: Inside, seats: dict[str, Seat]) -> None:
 
 def test_commands_and_questions_have_a_rate(tmp_path: Path) -> None:
     limits = ServerLimits(burst=5, rate=0.001, query_burst=20, query_rate=0.001)
-    with Inside(tmp_path / "tables.db", limits) as server:
+    with ServerThread(tmp_path / "tables.db", limits) as server:
         seats = server.open()
         found = [seats["ann"].do("leave", name="x").status_code for _ in range(8)]
         assert found == [409] * 5 + [429] * 3
@@ -415,7 +415,7 @@ def test_commands_and_questions_have_a_rate(tmp_path: Path) -> None:
 
 
 def test_tables_have_a_rate(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", ServerLimits(tables_per_hour=2)) as server:
+    with ServerThread(tmp_path / "tables.db", ServerLimits(tables_per_hour=2)) as server:
         body = {"game": "uwr", "title": "Friday"}
         found = [post(f"{server.url}/api/tables", json=body) for _ in range(3)]
         assert [one.status_code for one in found] == [201, 201, 429]
@@ -423,7 +423,7 @@ def test_tables_have_a_rate(tmp_path: Path) -> None:
 
 
 def test_open_rolls_requests_and_characters_have_an_end(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", ServerLimits(open_rolls=2, open_requests=1, characters=1)) as at:
+    with ServerThread(tmp_path / "tables.db", ServerLimits(open_rolls=2, open_requests=1, characters=1)) as at:
         seats = at.open()
         ann, gm = seats["ann"], seats["gm"]
         found = [ann.do("declare", key=f"r{at}", **ROLL) for at in range(3)]
@@ -453,7 +453,7 @@ HARD = {"check": "opposed", "sides": [{"attribute": 6 + at, "rerolls": 2 + at} f
 
 
 def test_work_on_odds_has_an_end(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", ServerLimits(odds_budget=1000)) as server:
+    with ServerThread(tmp_path / "tables.db", ServerLimits(odds_budget=1000)) as server:
         ann = server.open()["ann"]
         assert error(ann.ask("POST", "/sketch", {"data": HARD})) == (422, "too_big")
         for body, expected in ((HARD, (422, "too_big")), ({"check": "no"}, (409, "refused"))):
@@ -463,18 +463,18 @@ def test_work_on_odds_has_an_end(tmp_path: Path) -> None:
 
 def test_work_on_odds_stops_when_nobody_waits_and_holds_up_nobody(tmp_path: Path) -> None:
     limits = ServerLimits(odds_budget=10**12, queued_odds=0, odds_seconds=4)
-    with Inside(tmp_path / "tables.db", limits) as server:
+    with ServerThread(tmp_path / "tables.db", limits) as server:
         seats = server.open()
-        ann, reckoner = seats["ann"], server.tables.reckoner
+        ann, pool = seats["ann"], server.tables.workers
         ann.get("/view")
-        (first,) = until(lambda: reckoner._idle)
+        (first,) = wait_until(lambda: pool._idle)
         body = {"data": HARD, "policy": "best"}
         with pytest.raises(httpx.ReadTimeout):
             post(f"{server.url}{ann.path}/sketch", json=body, headers=ann.cookie, timeout=0.1)
         assert error(ann.ask("POST", "/sketch", body)) == (429, "too_fast"), "one at a time"
         assert seats["bob"].do("declare", **ROLL).status_code == 200, "meanwhile others roll"
         assert seats["bob"].get("/odds?roll=bob/h1")["success"], "and ask"
-        until(lambda: first.process.returncode is not None and not reckoner._asking)
+        wait_until(lambda: first.process.returncode is not None and not pool._pending)
         assert error(ann.ask("POST", "/sketch", body)) == (422, "too_big"), "seconds count, too"
         assert ann.ask("POST", "/sketch", {"data": ROLL}).status_code == 200
 
@@ -482,11 +482,11 @@ def test_work_on_odds_stops_when_nobody_waits_and_holds_up_nobody(tmp_path: Path
 # -- the document
 
 
-def test_the_document_names_everything(server: Inside) -> None:
+def test_the_document_names_everything(server: ServerThread) -> None:
     page = get(f"{server.url}/openapi.json").json()
     assert page["openapi"].startswith("3.1")
     schemas = page["components"]["schemas"]
-    assert {"View", "Hello", "News", "Obeyed", "NotObeyed", "Stored", "Command"} <= {*schemas}
+    assert {"TableView", "SnapshotMessage", "PatchMessage", "DoneMessage", "ErrorMessage"} <= {*schemas}
     commands = {one["title"] for one in schemas["Commands"]["oneOf"]}
     assert commands == {*COMMANDS}
     (socket,) = page["x-websocket"].values()
@@ -502,7 +502,7 @@ def test_the_document_names_everything(server: Inside) -> None:
                     assert content.get("schema") != {}, (path, method)
 
 
-def test_answers_are_as_the_document_says(server: Inside) -> None:
+def test_answers_are_as_the_document_says(server: ServerThread) -> None:
     for game in ("uwr", "me-d6"):
         seats = server.open(game=game, demo=True)
         gm, check = seats["gm"], "direct" if game == "uwr" else "check"
@@ -542,12 +542,12 @@ def test_answers_are_as_the_document_says(server: Inside) -> None:
         ("GET", "/static/%2e%2e/app.py", 404, "not_found"),
     ],
 )
-def test_what_is_not_there_is_said_so(server: Inside, method: str, path: str, status: int, code: str) -> None:
+def test_what_is_not_there_is_said_so(server: ServerThread, method: str, path: str, status: int, code: str) -> None:
     assert error(request(method, server.url + path)) == (status, code)
 
 
 @pytest.mark.parametrize("path", ["/", "/odds", "/edit", "/t/any", "/healthz"])
-def test_monitors_may_ask_for_the_head_alone(server: Inside, path: str) -> None:
+def test_monitors_may_ask_for_the_head_alone(server: ServerThread, path: str) -> None:
     head, whole = request("HEAD", server.url + path), request("GET", server.url + path)
     assert (head.status_code, head.text) == (whole.status_code, "") == (200, "")
     assert head.headers["content-type"] == whole.headers["content-type"]
@@ -556,7 +556,7 @@ def test_monitors_may_ask_for_the_head_alone(server: Inside, path: str) -> None:
 NASTY = '<script>alert("x")</script><img src=x onerror=alert(1)>'
 
 
-def test_text_is_data_in_every_field(server: Inside) -> None:
+def test_text_is_data_in_every_field(server: ServerThread) -> None:
     """Names, titles, wording and notes come back as JSON texts, never as part of a page."""
     name = "<img src=x onerror=alert(1)>"
     seats = server.open(title=name, gm=f"{name}g", players=[name])
@@ -592,9 +592,9 @@ def test_text_is_data_in_every_field(server: Inside) -> None:
         assert "<script>" not in page.text
 
 
-def test_small_answers_are_sent_at_once(server: Inside, seats: dict[str, Seat]) -> None:
+def test_small_answers_are_sent_at_once(server: ServerThread, seats: dict[str, Seat]) -> None:
     """An order of magnitude: an answer that waits for an acknowledgement takes 40 ms."""
-    with httpx.Client(verify=PLAIN, base_url=server.url, headers=seats["ann"].cookie) as client:
+    with httpx.Client(verify=NO_TLS, base_url=server.url, headers=seats["ann"].cookie) as client:
         taken = []
         for _ in range(20):
             began = time.perf_counter()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from fault_proxy import FaultProxy
-from servers import Inside, Seat, Socket, joined, until
+from servers import Seat, ServerThread, Socket, apply_patch, wait_until
 from websockets.exceptions import WebSocketException
 
 from handful.verifier import verify
@@ -54,7 +54,7 @@ class Stubborn:
         while waits:
             message = socket.next()
             match message["type"]:
-                case "hello" | "news":
+                case "snapshot" | "patch":
                     self._heard(message)
                 case "done":
                     self.acknowledged.add(message["key"])
@@ -70,13 +70,13 @@ class Stubborn:
         if message.get("begins"):
             self.lines, last = [], 0
         self.lines += [one for one in message["lines"] if one["n"] > last]
-        hello = message["type"] == "hello"
-        self.view = message["view"] if hello else joined(self.view, message["view"])
+        snapshot = message["type"] == "snapshot"
+        self.view = message["view"] if snapshot else apply_patch(self.view, message["view"])
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path / "tables.db", FAST) as inside:
+def server(tmp_path: Path) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path / "tables.db", FAST) as inside:
         yield inside
 
 
@@ -89,7 +89,7 @@ def rolls(count: int) -> list[tuple[str, str, dict[str, Any]]]:
     return made
 
 
-def held(server: Inside, seats: dict[str, Seat], ann: Stubborn, count: int) -> None:
+def held(server: ServerThread, seats: dict[str, Seat], ann: Stubborn, count: int) -> None:
     """Each roll once and whole, in the log, in the view, and in what the client was told."""
     log = seats["ann"].get("/log?most=1000")
     for kind in ("roll_declared", "dice_thrown", "roll_finalised"):
@@ -103,7 +103,7 @@ def held(server: Inside, seats: dict[str, Seat], ann: Stubborn, count: int) -> N
         assert verify(seats[name].ask("GET", "/export").text)[0] == []
 
 
-def test_messages_that_come_twice_and_in_another_order(server: Inside) -> None:
+def test_messages_that_come_twice_and_in_another_order(server: ServerThread) -> None:
     seats = server.open()
     with FaultProxy(server, seed=1) as network:
         network.doubles, network.swaps = 0.4, 0.4
@@ -114,7 +114,7 @@ def test_messages_that_come_twice_and_in_another_order(server: Inside) -> None:
     held(server, seats, ann, 25)
 
 
-def test_connections_that_are_cut_in_the_middle_of_messages(server: Inside) -> None:
+def test_connections_that_are_cut_in_the_middle_of_messages(server: ServerThread) -> None:
     """The first message is the greeting, and each one after it acknowledges one command at most.
 
     So a socket that is cut in message n acknowledges n - 2 commands at most, here 7 of 12 in all:
@@ -130,7 +130,7 @@ def test_connections_that_are_cut_in_the_middle_of_messages(server: Inside) -> N
     held(server, seats, ann, 6)
 
 
-def test_a_connection_that_stalls_and_goes_on(server: Inside) -> None:
+def test_a_connection_that_stalls_and_goes_on(server: ServerThread) -> None:
     """Whoever waits gets everything in the end; nobody else waits meanwhile."""
     seats = server.open()
     with FaultProxy(server, seed=3) as network:
@@ -144,14 +144,14 @@ def test_a_connection_that_stalls_and_goes_on(server: Inside) -> None:
                 assert bob.do("declare", key=f"b{at}", **ROLL)["type"] == "done"
             network.flow()
             message = stalled.next()
-            while message["type"] == "news":
+            while message["type"] == "patch":
                 message = stalled.next()
             assert message["type"] == "done"
         kinds = Counter(one["kind"] for one in seats["ann"].get("/log"))
         assert kinds["roll_declared"] == 11
 
 
-def test_a_server_that_cannot_be_reached_for_a_while(server: Inside) -> None:
+def test_a_server_that_cannot_be_reached_for_a_while(server: ServerThread) -> None:
     seats = server.open()
     with FaultProxy(server, seed=4) as network:
         ann = Stubborn(seats["ann"], network)
@@ -159,6 +159,6 @@ def test_a_server_that_cannot_be_reached_for_a_while(server: Inside) -> None:
             ann._heard(socket.next())
             network.cut()
             assert socket.closed() == 1006
-        until(lambda: not next(iter(server.tables.rooms.values())).connections)
+        wait_until(lambda: not next(iter(server.tables.rooms.values())).connections)
         ann.all_done(rolls(3))
     held(server, seats, ann, 3)

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from servers import PATIENCE, Inside, Outside, Seat, until
+from servers import PATIENCE, Seat, ServerProcess, ServerThread, wait_until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -96,12 +96,12 @@ def many_files() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("visitors") / "tables.db", SHORT) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path_factory.mktemp("visitors") / "tables.db", SHORT) as running:
         yield running
 
 
-def counter(server: Inside) -> ConnectionCounter:
+def counter(server: ServerThread) -> ConnectionCounter:
     found: ConnectionCounter = server.server.config.http.args[0]  # type: ignore[union-attr]
     return found
 
@@ -147,25 +147,25 @@ def test_a_full_server_says_so_and_is_not_full_for_ever() -> None:
 
 @elsewhere
 def test_another_visitor_is_answered_beside_2100_idle_connections(tmp_path: Path) -> None:
-    with many_files(), Outside(tmp_path / "tables.db") as server, ExitStack() as open:
+    with many_files(), ServerProcess(tmp_path / "tables.db") as server, ExitStack() as open:
         for _ in range(2_100):
             open.enter_context(dial(server.port))
         assert asked(server.port, OTHER)[0] == 200
 
 
 @elsewhere
-def test_a_visitor_with_too_many_connections_is_told_so(server: Inside) -> None:
+def test_a_visitor_with_too_many_connections_is_told_so(server: ServerThread) -> None:
     with ExitStack() as open:
         for _ in range(SHORT.visitor_connections):
             open.enter_context(dial(server.port))
-        until(lambda: counter(server).open.total == SHORT.visitor_connections)
+        wait_until(lambda: counter(server).open.total == SHORT.visitor_connections)
         status, body = asked(server.port, Accept_Language="de")
         assert status == 429
         assert json.loads(body)["error"]["code"] == "too_many"
         assert "Adresse" in json.loads(body)["error"]["message"]
         assert asked(server.port, Upgrade="websocket", Connection="Upgrade")[0] == 429
         assert asked(server.port, OTHER)[0] == 200
-    until(lambda: counter(server).open.total == counter(server).refused.total == 0)
+    wait_until(lambda: counter(server).open.total == counter(server).refused.total == 0)
     assert asked(server.port)[0] == 200
 
 
@@ -182,13 +182,13 @@ def test_a_visitor_with_too_many_connections_is_told_so(server: Inside) -> None:
     ],
     ids=["nothing", "line", "header", "body", "chunked", "refused body"],
 )
-def test_half_a_request_is_cut_off_in_time(server: Inside, begun: bytes, drip: bytes) -> None:
+def test_half_a_request_is_cut_off_in_time(server: ServerThread, begun: bytes, drip: bytes) -> None:
     with dial(server.port) as one:
         one.sendall(begun)
         assert seconds_until_closed(one, drip) < 2
 
 
-def test_the_second_request_of_a_connection_has_the_same_deadlines(server: Inside) -> None:
+def test_the_second_request_of_a_connection_has_the_same_deadlines(server: ServerThread) -> None:
     with dial(server.port) as one:
         one.sendall(head())
         assert answer(one)[0] == 200
@@ -200,7 +200,7 @@ def test_the_second_request_of_a_connection_has_the_same_deadlines(server: Insid
         assert 0.2 < seconds_until_closed(one) < 2
 
 
-def test_an_answer_that_nobody_takes_is_cut_off(server: Inside) -> None:
+def test_an_answer_that_nobody_takes_is_cut_off(server: ServerThread) -> None:
     with dial(server.port) as one:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         try:
@@ -209,10 +209,10 @@ def test_an_answer_that_nobody_takes_is_cut_off(server: Inside) -> None:
                 one.sendall(head("/openapi.json") * 20)
         except OSError:
             pass
-        until(lambda: counter(server).open.total == 0)
+        wait_until(lambda: counter(server).open.total == 0)
 
 
-def test_requests_and_sockets_outlast_the_deadlines(server: Inside) -> None:
+def test_requests_and_sockets_outlast_the_deadlines(server: ServerThread) -> None:
     """The deadlines are for clients: a quiet socket, or a pause between requests, is no fault."""
     seat = server.open()["ann"]
     with seat.listen() as ann:
@@ -235,7 +235,7 @@ def listen(seat: Seat, source: str) -> object:
 
 
 @elsewhere
-def test_one_visitor_cannot_take_all_sockets(server: Inside) -> None:
+def test_one_visitor_cannot_take_all_sockets(server: ServerThread) -> None:
     seats = server.open()
     with ExitStack() as open:
         for _ in range(SHORT.visitor_sockets):
@@ -245,24 +245,24 @@ def test_one_visitor_cannot_take_all_sockets(server: Inside) -> None:
         assert refused.value.response.status_code == 429
         assert b"too_many" in refused.value.response.body
         with listen(seats["bob"], OTHER) as other:  # type: ignore[attr-defined]
-            assert json.loads(other.recv(PATIENCE))["type"] == "hello"
-    until(lambda: server.tables.sockets.total == 0)
+            assert json.loads(other.recv(PATIENCE))["type"] == "snapshot"
+    wait_until(lambda: server.tables.sockets.total == 0)
 
 
 def test_behind_a_proxy_visitors_are_those_it_names(tmp_path: Path) -> None:
     """All connections come from the proxy: it may have many, and each visitor some requests."""
     slow = ServerLimits(visitor_connections=5)
     half = head("/api/sit", "POST", Content_Length="50", X_Forwarded_For="203.0.113.1")
-    with Inside(tmp_path / "t.db", slow, public="http://dice.example") as server:
+    with ServerThread(tmp_path / "t.db", slow, public="http://dice.example") as server:
         with ExitStack() as open:
             for _ in range(5):
                 one = open.enter_context(dial(server.port))
                 one.sendall(half)
-            until(lambda: counter(server).open.total == 5)
+            wait_until(lambda: counter(server).open.total == 5)
             time.sleep(0.2)
             assert asked(server.port, X_Forwarded_For="203.0.113.1")[0] == 429
             assert asked(server.port, X_Forwarded_For="203.0.113.2")[0] == 200
-        until(lambda: counter(server).open.total == 0)
+        wait_until(lambda: counter(server).open.total == 0)
 
 
 def test_only_a_proxy_may_have_as_many_as_it_likes() -> None:

@@ -11,10 +11,10 @@ from typing import Any
 
 import httpx
 import pytest
-from servers import Address, Inside, Outside, get, post
+from servers import Address, ServerProcess, ServerThread, get, post
 
 from handful.library import known
-from handful.library.brews import LARGEST
+from handful.library.draft_rulesets import MAX_BYTES
 from handful.verifier import verify
 from handful.web.settings import ServerLimits
 
@@ -25,13 +25,13 @@ EASY = ServerLimits(draft_burst=10**6, publish_per_hour=10**6, tables_per_hour=1
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("brew") / "tables.db", EASY) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path_factory.mktemp("brew") / "tables.db", EASY) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def texts(server: Inside) -> dict[str, str]:
+def texts(server: ServerThread) -> dict[str, str]:
     return first_texts(server)
 
 
@@ -72,7 +72,7 @@ def game(does: str, more: str = "") -> str:
 
 
 @pytest.mark.parametrize("base", ["", *known()])
-def test_every_beginning_is_a_game_without_mistakes(server: Inside, base: str) -> None:
+def test_every_beginning_is_a_game_without_mistakes(server: ServerThread, base: str) -> None:
     begun = first_texts(server, name="my-own", base=base)
     answer = ask(server, "check", **begun).json()
     assert answer["mistakes"] == []
@@ -92,13 +92,13 @@ def test_every_beginning_is_a_game_without_mistakes(server: Inside, base: str) -
         ({"base": "nothing"}, "there is no ruleset"),
     ],
 )
-def test_no_beginning_without_a_name_and_a_base(server: Inside, wanted: dict[str, str], says: str) -> None:
+def test_no_beginning_without_a_name_and_a_base(server: ServerThread, wanted: dict[str, str], says: str) -> None:
     answer = get(f"{server.url}/api/brews/start", params=wanted)
     assert answer.status_code in (409, 422)
     assert says in answer.json()["error"]["message"]
 
 
-def test_a_mistake_has_its_place_and_what_would_be_right(server: Inside, texts: dict[str, str]) -> None:
+def test_a_mistake_has_its_place_and_what_would_be_right(server: ServerThread, texts: dict[str, str]) -> None:
     wrong = texts["ruleset"].replace("n = size(pool >=", "n = siz(pool >=")
     (found,) = mistakes(server, wrong)
     assert wrong.split("\n")[found["line"] - 1][found["column"] - 1 :].startswith("siz(pool")
@@ -106,13 +106,13 @@ def test_a_mistake_has_its_place_and_what_would_be_right(server: Inside, texts: 
     assert found["hint"] == "did you mean 'size'?"
 
 
-def test_a_mistake_in_a_rule_of_one_line_stands_behind_its_quotes(server: Inside) -> None:
+def test_a_mistake_in_a_rule_of_one_line_stands_behind_its_quotes(server: ServerThread) -> None:
     text = game("X").replace('"""\nX\n"""', '"result(n = siz(n))"')
     (found,) = mistakes(server, text)
     assert text.split("\n")[found["line"] - 1][found["column"] - 1 :].startswith("siz(n)")
 
 
-def test_odds_and_a_roll_and_cases_of_a_text(server: Inside, texts: dict[str, str]) -> None:
+def test_odds_and_a_roll_and_cases_of_a_text(server: ServerThread, texts: dict[str, str]) -> None:
     own = {"ruleset": texts["ruleset"]}
     assert ask(server, "odds", **own, **ROLL).json()["success"] == "11/27"
     rolled = ask(server, "roll", **own, **ROLL).json()
@@ -125,7 +125,7 @@ def test_odds_and_a_roll_and_cases_of_a_text(server: Inside, texts: dict[str, st
     assert (second["differences"], third["differences"]) == ([], [])
 
 
-def test_what_cannot_be_rolled_is_refused_in_words(server: Inside, texts: dict[str, str]) -> None:
+def test_what_cannot_be_rolled_is_refused_in_words(server: ServerThread, texts: dict[str, str]) -> None:
     answer = ask(server, "odds", ruleset=texts["ruleset"], check="check", parameters={"dice": 99})
     assert answer.status_code == 409
     assert "dice" in answer.json()["error"]["message"]
@@ -134,7 +134,7 @@ def test_what_cannot_be_rolled_is_refused_in_words(server: Inside, texts: dict[s
 # -- the shelf
 
 
-def test_a_ruleset_is_found_by_its_hash_and_nowhere_else(server: Inside, texts: dict[str, str]) -> None:
+def test_a_ruleset_is_found_by_its_hash_and_nowhere_else(server: ServerThread, texts: dict[str, str]) -> None:
     own = {"ruleset": texts["ruleset"].replace("my-game", "found"), "cases": texts["cases"]}
     hash = shelved(server, **own)
     assert shelved(server, **own) == hash
@@ -153,14 +153,14 @@ def test_a_ruleset_is_found_by_its_hash_and_nowhere_else(server: Inside, texts: 
     assert get(f"{server.url}/api/brews/{hash}/tables.db").status_code == 422
 
 
-def test_what_has_mistakes_is_not_put_on_the_shelf(server: Inside) -> None:
+def test_what_has_mistakes_is_not_put_on_the_shelf(server: ServerThread) -> None:
     answer = ask(server, "", ruleset="language = 1\nid = 5\n")
     assert answer.status_code == 422
     assert "needs" in answer.json()["error"]["message"]
     assert get(f"{server.url}/healthz").status_code == 200
 
 
-def test_the_editor_is_the_same_page_for_every_text(server: Inside, texts: dict[str, str]) -> None:
+def test_the_editor_is_the_same_page_for_every_text(server: ServerThread, texts: dict[str, str]) -> None:
     """Nobody's words are part of a page: they come as JSON, and are set as text."""
     plain = get(f"{server.url}/edit")
     title = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -179,21 +179,21 @@ def test_the_editor_is_the_same_page_for_every_text(server: Inside, texts: dict[
 # -- limits
 
 
-def test_a_text_that_is_too_large_is_refused_unread(server: Inside) -> None:
+def test_a_text_that_is_too_large_is_refused_unread(server: ServerThread) -> None:
     for body in (
-        {"ruleset": "#" * (LARGEST + 1)},
-        {"ruleset": "ö" * (LARGEST // 2 + 1)},
-        {"ruleset": "", "cases": "#" * (LARGEST + 1)},
+        {"ruleset": "#" * (MAX_BYTES + 1)},
+        {"ruleset": "ö" * (MAX_BYTES // 2 + 1)},
+        {"ruleset": "", "cases": "#" * (MAX_BYTES + 1)},
     ):
         for do in ("", "check", "cases"):
             assert ask(server, do, **body).status_code in (413, 422)
     assert ask(server, "check", ruleset="#" * 10**6).status_code == 413
-    assert ask(server, "check", ruleset="#" * LARGEST).status_code == 200
+    assert ask(server, "check", ruleset="#" * MAX_BYTES).status_code == 200
 
 
 def test_whoever_asks_too_often_waits(tmp_path: Path) -> None:
     tight = ServerLimits(draft_burst=3, draft_rate=0.001, publish_per_hour=10, published=1)
-    with Inside(tmp_path / "tables.db", tight) as server:
+    with ServerThread(tmp_path / "tables.db", tight) as server:
         texts = first_texts(server)
         assert ask(server, "", **texts).status_code == 201
         assert ask(server, "", **texts).status_code == 201  # it is there already
@@ -223,14 +223,14 @@ def test_whoever_asks_too_often_waits(tmp_path: Path) -> None:
         ".",
     ],
 )
-def test_a_stranger_extends_shipped_games_by_name_and_nothing_else(server: Inside, base: str) -> None:
+def test_a_stranger_extends_shipped_games_by_name_and_nothing_else(server: ServerThread, base: str) -> None:
     (found,) = mistakes(server, f'{HEAD}extends = "{base}"\n')
     assert "to extend" in found["message"]
     assert found["line"] == 5
 
 
 def test_a_file_beside_the_server_stays_out_of_reach(
-    server: Inside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: ServerThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "secret.toml").write_text('language = 1\nid = "secret"\n', "utf-8")
     (tmp_path / "characters").mkdir()
@@ -252,7 +252,7 @@ def test_a_file_beside_the_server_stays_out_of_reach(
 
 
 @pytest.mark.parametrize("name", ["uwr", "ten-again"])
-def test_a_stranger_does_not_take_the_name_of_a_shipped_game(server: Inside, name: str) -> None:
+def test_a_stranger_does_not_take_the_name_of_a_shipped_game(server: ServerThread, name: str) -> None:
     (found,) = mistakes(server, HEAD.replace('"mine"', f'"{name}"'))
     assert "already" in found["message"]
     assert found["line"] == 2
@@ -282,7 +282,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_whatever_a_stranger_sends_is_answered_and_hurts_nobody(server: Inside, text: str) -> None:
+def test_whatever_a_stranger_sends_is_answered_and_hurts_nobody(server: ServerThread, text: str) -> None:
     """Mistakes, a game, or one typed error; the server goes on with everybody else."""
     answer = ask(server, "check", ruleset=text)
     assert answer.status_code in (200, 422), answer.text
@@ -310,13 +310,13 @@ def test_whatever_a_stranger_sends_is_answered_and_hurts_nobody(server: Inside, 
         "x = 'ö",
     ],
 )
-def test_cases_that_are_none_are_mistakes(server: Inside, texts: dict[str, str], cases: str) -> None:
+def test_cases_that_are_none_are_mistakes(server: ServerThread, texts: dict[str, str], cases: str) -> None:
     answer = ask(server, "cases", ruleset=texts["ruleset"], cases=cases)
     assert answer.status_code == 200, answer.text
     assert len(answer.json()["mistakes"]) == 1
 
 
-def test_cases_with_strange_values_are_different_and_no_more(server: Inside, texts: dict[str, str]) -> None:
+def test_cases_with_strange_values_are_different_and_no_more(server: ServerThread, texts: dict[str, str]) -> None:
     strange = (
         "[[case]]\nname = 'a'\ncheck = 'check'\nparams = { dice = 2, options = 1, check = 2 }\n"
         "[[case]]\nname = 'b'\ncheck = 'check'\nparams = { dice = 2 }\nfaces = [1, 1]\n"
@@ -333,7 +333,7 @@ def test_cases_with_strange_values_are_different_and_no_more(server: Inside, tex
 
 
 def test_a_table_with_a_ruleset_from_the_shelf_is_like_any_other(
-    server: Inside, texts: dict[str, str]
+    server: ServerThread, texts: dict[str, str]
 ) -> None:
     seats = server.open(game="", brew=shelved(server, **texts))
     gm, ann = seats["gm"], seats["ann"]
@@ -354,7 +354,7 @@ def test_a_table_with_a_ruleset_from_the_shelf_is_like_any_other(
     assert "1" in says
 
 
-def test_a_game_upon_another_has_its_characters(server: Inside) -> None:
+def test_a_game_upon_another_has_its_characters(server: ServerThread) -> None:
     own = first_texts(server, name="my-uwr", base="uwr")
     seats = server.open(game="", brew=shelved(server, **own), demo=True)
     view = seats["ann"].get("/view")
@@ -371,14 +371,14 @@ def test_a_game_upon_another_has_its_characters(server: Inside) -> None:
 @pytest.mark.parametrize(
     "wanted", [{"brew": "0" * 64}, {"brew": "../x"}, {"game": "nothing"}, {"game": "brew:my-game"}, {}]
 )
-def test_no_table_without_a_game(server: Inside, wanted: dict[str, str]) -> None:
+def test_no_table_without_a_game(server: ServerThread, wanted: dict[str, str]) -> None:
     answer = post(f"{server.url}/api/tables", json={"title": "Friday", **wanted})
     assert answer.status_code in (404, 422)
 
 
 def test_a_table_keeps_its_rules_whatever_becomes_of_the_shelf(tmp_path: Path) -> None:
     """Killed, and the shelf is empty when it comes back: the table goes on."""
-    with Outside(tmp_path / "tables.db") as server:
+    with ServerProcess(tmp_path / "tables.db") as server:
         hash = shelved(server, **first_texts(server))
         seats = server.open(game="", brew=hash)
         assert seats["ann"].do("declare", key="r", **ROLL).status_code == 200
@@ -396,7 +396,7 @@ def test_a_table_keeps_its_rules_whatever_becomes_of_the_shelf(tmp_path: Path) -
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 def test_what_was_put_on_the_shelf_survives_a_kill(tmp_path: Path) -> None:
-    with Outside(tmp_path / "tables.db") as server:
+    with ServerProcess(tmp_path / "tables.db") as server:
         texts = first_texts(server, name="mine", base="agga")
         hash = shelved(server, **texts)
         server.kill()
@@ -407,7 +407,7 @@ def test_what_was_put_on_the_shelf_survives_a_kill(tmp_path: Path) -> None:
 
 
 def test_a_shelf_that_was_changed_by_something_else_is_found(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db") as server:
+    with ServerThread(tmp_path / "tables.db") as server:
         hash = shelved(server, **first_texts(server))
         with sqlite3.connect(tmp_path / "tables.db") as file:
             file.execute("UPDATE shelf SET text = 'language = 1'")
@@ -422,7 +422,7 @@ def test_a_shelf_that_was_changed_by_something_else_is_found(tmp_path: Path) -> 
 
 def test_a_gm_changes_the_rules_of_a_table(tmp_path: Path) -> None:
     """Looked at first, told to everybody, kept through a kill; rolls keep the rules they had."""
-    with Outside(tmp_path / "tables.db") as server:
+    with ServerProcess(tmp_path / "tables.db") as server:
         texts = first_texts(server)
         six = texts["ruleset"].replace("n = size(pool >=", "n = size(pool == 6) + size(pool >=")
         first, second = shelved(server, **texts), shelved(server, ruleset=six)
@@ -440,9 +440,9 @@ def test_a_gm_changes_the_rules_of_a_table(tmp_path: Path) -> None:
         with ann.listen() as socket:
             socket.next()
             assert gm.do("rules", hash=hash).status_code == 200
-            news = socket.next()
-        assert [one["kind"] for one in news["lines"]] == ["rules_changed"]
-        assert news["view"]["game"]["hash"] == hash
+            patch = socket.next()
+        assert [one["kind"] for one in patch["lines"]] == ["rules_changed"]
+        assert patch["view"]["game"]["hash"] == hash
         server.kill()
         server.start()
         assert ann.get("/game")["hash"] == hash
@@ -460,7 +460,7 @@ def test_a_gm_changes_the_rules_of_a_table(tmp_path: Path) -> None:
             assert verify(seat.ask("GET", "/export").text)[0] == []
 
 
-def test_other_rules_are_for_the_gm_and_must_be_somewhere(server: Inside) -> None:
+def test_other_rules_are_for_the_gm_and_must_be_somewhere(server: ServerThread) -> None:
     seats = server.open(demo=True)
     assert seats["ann"].ask("POST", "/rules", {"game": "fons"}).status_code == 403
     for wanted, status in (

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli_runner import refused, say
-from servers import Inside, Outside, Seat, get, post, until
+from cli_runner import assert_refused, run_cli
+from servers import Seat, ServerProcess, ServerThread, get, post, wait_until
 
 from handful.store import SQLiteStore
 from handful.verifier import verify
@@ -31,7 +31,7 @@ ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target"
 
 def test_a_kill_in_the_middle_of_a_contest_loses_nothing(tmp_path: Path) -> None:
     """Whatever was acknowledged is there again, and each client gets exactly what it missed."""
-    with Outside(tmp_path / "tables.db") as server:
+    with ServerProcess(tmp_path / "tables.db") as server:
         seats = server.open()
         with seats["gm"].listen() as gm, seats["ann"].listen() as ann, seats["bob"].listen() as bob:
             ann.do("declare", key="a", **ROLL)
@@ -48,20 +48,20 @@ def test_a_kill_in_the_middle_of_a_contest_loses_nothing(tmp_path: Path) -> None
             assert seats[name].get("/log") == log
         assert len(before["bob"]) == acknowledged
         with seats["ann"].listen(after=len(before["ann"])) as ann:
-            hello = ann.next()
-            assert (hello["lines"], hello["begins"]) == ([], False)
-            assert hello["view"]["contests"][0]["waits_for"] == ["ann", "bob"]
+            snapshot = ann.next()
+            assert (snapshot["lines"], snapshot["begins"]) == ([], False)
+            assert snapshot["view"]["contests"][0]["waits_for"] == ["ann", "bob"]
             # what was sent before, and perhaps never answered, is sent again
-            assert ann.do("throw", key="t", roll="ann/a", faces=[6, 2, 1])["n"] == hello["n"]
+            assert ann.do("throw", key="t", roll="ann/a", faces=[6, 2, 1])["n"] == snapshot["n"]
             for what in ({"do": "answer", "answer": []}, {"do": "finalise"}):
                 assert seats["bob"].do(roll="bob/b", **what).status_code == 200  # type: ignore[arg-type]
                 assert ann.do(roll="ann/a", **what)["type"] == "done"  # type: ignore[arg-type]
         with seats["bob"].listen(after=len(before["bob"])) as bob:
-            hello = bob.next()
-            assert hello["lines"] == seats["bob"].get("/log")[len(before["bob"]) :]
+            snapshot = bob.next()
+            assert snapshot["lines"] == seats["bob"].get("/log")[len(before["bob"]) :]
             kinds = [one["kind"] for one in seats["gm"].get("/log")]
             assert kinds.count("dice_thrown") == 2
-            (contest,) = hello["view"]["contests"]
+            (contest,) = snapshot["view"]["contests"]
             assert contest["result"] == "gm/c"
         for seat in seats.values():
             if seat.place:
@@ -69,7 +69,7 @@ def test_a_kill_in_the_middle_of_a_contest_loses_nothing(tmp_path: Path) -> None
 
 
 def test_killed_while_commands_come_in(tmp_path: Path) -> None:
-    with Outside(tmp_path / "tables.db") as server:
+    with ServerProcess(tmp_path / "tables.db") as server:
         ann = server.open()["ann"]
         done: list[str] = []
         with ann.listen() as socket:
@@ -97,7 +97,7 @@ def test_killed_while_commands_come_in(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_a_stop_is_graceful(tmp_path: Path, how: signal.Signals) -> None:
-    with Outside(tmp_path / "tables.db") as server:
+    with ServerProcess(tmp_path / "tables.db") as server:
         with server.open()["ann"].listen() as ann:
             ann.next()
             server.process.send_signal(how)
@@ -115,7 +115,7 @@ def test_a_stop_is_graceful(tmp_path: Path, how: signal.Signals) -> None:
 
 def test_logs_hold_no_token_and_no_secret(tmp_path: Path) -> None:
     """Also at the most talkative level."""
-    with Outside(tmp_path / "tables.db", "--log-level", "debug") as server:
+    with ServerProcess(tmp_path / "tables.db", "--log-level", "debug") as server:
         seats = server.open()
         gm = seats["gm"]
         with gm.listen() as socket:
@@ -184,13 +184,13 @@ def test_settings_come_from_the_environment_and_flags_win(tmp_path: Path) -> Non
     ],
 )
 def test_settings_that_make_no_sense_are_refused(line: str, parts: list[str]) -> None:
-    refused(say(f"handful {line}"), *parts)
+    assert_refused(run_cli(f"handful {line}"), *parts)
 
 
 def test_a_port_that_is_taken_is_said_so(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db") as server:
-        said = say(f"handful serve --port {server.port} --data {tmp_path}/other.db")
-    refused(said, f"port {server.port}", "another --port", status=1)
+    with ServerThread(tmp_path / "tables.db") as server:
+        said = run_cli(f"handful serve --port {server.port} --data {tmp_path}/other.db")
+    assert_refused(said, f"port {server.port}", "another --port", status=1)
 
 
 # -- files
@@ -238,7 +238,7 @@ def test_a_file_that_cannot_be_used_is_refused_and_left_as_it_was(
     path = tmp_path / "tables.db"
     make(path)  # type: ignore[operator]
     before = path.read_bytes()
-    refused(say(f"handful serve --port 0 --data {path}"), "left as it is", *parts, status=1)
+    assert_refused(run_cli(f"handful serve --port 0 --data {path}"), "left as it is", *parts, status=1)
     assert path.read_bytes() == before
 
 
@@ -256,7 +256,7 @@ def full(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk_is_on_every_screen_until_there_is_room(full: Path) -> None:
     filler = full / "filler"
-    with Inside(full / "tables.db", ServerLimits(watch_seconds=0.1, burst=10**6, rate=10**6)) as server:
+    with ServerThread(full / "tables.db", ServerLimits(watch_seconds=0.1, burst=10**6, rate=10**6)) as server:
         seats = server.open()
         filler.write_bytes(bytes(shutil.disk_usage(full).free - 60_000))
         with seats["ann"].listen() as ann, seats["bob"].listen() as bob:
@@ -275,7 +275,7 @@ def test_a_full_disk_is_on_every_screen_until_there_is_room(full: Path) -> None:
             # reading goes on, also for those who come now
             n = len(seats["ann"].get("/log"))
             with seats["bob"].listen() as late:
-                assert late.next()["type"] == "hello"
+                assert late.next()["type"] == "snapshot"
                 assert late.next()["type"] == "store"
             again = post(f"{server.url}/api/tables", json={"game": "uwr", "title": "x"})
             assert again.status_code == 503
@@ -302,7 +302,7 @@ def verify_all(path: Path) -> list[str]:
 
 def test_a_limit_on_file_sizes_stops_writes_and_goes_on(tmp_path: Path) -> None:
     """Where no disk can be mounted: the operating system refuses to let the file grow."""
-    with Outside(tmp_path / "tables.db") as server:
+    with ServerProcess(tmp_path / "tables.db") as server:
         ann = server.open()["ann"]
         (wal,) = tmp_path.glob("*-wal")
         _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -318,17 +318,17 @@ def test_a_limit_on_file_sizes_stops_writes_and_goes_on(tmp_path: Path) -> None:
             limit(server.process.pid, resource.RLIMIT_FSIZE, (most, most))
             assert socket.do("declare", key="k5", title="x" * 400, **ROLL)["type"] == "done"
         assert len(ann.get("/log")) == n + 1
-        assert re.search("can be written again", until(server.said))
+        assert re.search("can be written again", wait_until(server.said))
 
 
 def test_a_table_that_cannot_be_read_is_said_so_to_its_seats_only(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
-    with Inside(path) as server:
+    with ServerThread(path) as server:
         links = {name: one.link for name, one in server.open().items()}
     with sqlite3.connect(path) as file:
         file.execute("UPDATE entries SET entry = '{' WHERE seq = 2")
     file.close()
-    with Inside(path) as server:
+    with ServerThread(path) as server:
         ann = Seat(server, links["ann"])
         answer = ann.ask("GET", "/view")
         assert answer.status_code == 503

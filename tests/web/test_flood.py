@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from flood import MEGA, Target, kinds, run
-from servers import Outside
+from servers import ServerProcess
 
 from handful.web.faults import Fault, drop_tracebacks
 
@@ -17,7 +17,7 @@ COUNT = 3_000
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_a_flood_of_bad_requests_leaves_nothing_behind(tmp_path: Path) -> None:
-    with Outside(tmp_path / "tables.db", "--log-level", "warning") as server:
+    with ServerProcess(tmp_path / "tables.db", "--log-level", "warning") as server:
         seat = server.open()["gm"]
         to = Target(server.port, seat.path, seat.token)
         grown = run(to, server.process.pid, COUNT, list(kinds(to)))

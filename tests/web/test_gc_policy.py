@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from handful.web import gc_policy
-from handful.web.gc_policy import GROWN, LONG, QUIET, SHARE, Tidy
+from handful.web.gc_policy import GROWTH_SHARE, IDLE_SECONDS, MAX_INTERVAL, MIN_GROWTH, IdleCollector
 
 
 class Thing:
@@ -26,7 +26,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     now = [100.0]
     monkeypatch.setattr(gc_policy, "monotonic", lambda: now[0])
     before = gc.get_threshold()
-    gc_policy.only_young()
+    gc_policy.disable_full_collections()
     try:
         yield now
     finally:
@@ -37,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
 class Memory:
     """The memory of a process, as a test sets it: what ran before the test does not count."""
 
-    def __init__(self, held: int = GROWN) -> None:
+    def __init__(self, held: int = MIN_GROWTH) -> None:
         self.held = held
 
     def __call__(self) -> int:
@@ -54,58 +54,58 @@ def litter() -> weakref.ref[Thing]:
 
 
 def test_nobody_waits_for_it_while_people_play(clock: list[float]) -> None:
-    keeper, left = Tidy(Memory()), litter()
+    keeper, left = IdleCollector(Memory()), litter()
     clock[0] += 1
-    keeper.look(used=clock[0] - QUIET / 2)
+    keeper.collect_if_due(last_used=clock[0] - IDLE_SECONDS / 2)
     assert left() is not None
 
 
 def test_it_is_done_in_the_first_quiet_moment_and_once(clock: list[float]) -> None:
-    keeper, left = Tidy(Memory()), litter()
-    used = clock[0] + 1
-    clock[0] = used + QUIET + 1
-    keeper.look(used)
+    keeper, left = IdleCollector(Memory()), litter()
+    last_used = clock[0] + 1
+    clock[0] = last_used + IDLE_SECONDS + 1
+    keeper.collect_if_due(last_used)
     assert left() is None
     again = litter()
-    clock[0] += QUIET + 1
-    keeper.look(used)
+    clock[0] += IDLE_SECONDS + 1
+    keeper.collect_if_due(last_used)
     assert again() is not None, "nothing has happened since"
 
 
 def test_it_is_not_put_off_for_ever(clock: list[float]) -> None:
-    keeper, left = Tidy(Memory()), litter()
-    clock[0] += LONG
-    keeper.look(used=clock[0])
+    keeper, left = IdleCollector(Memory()), litter()
+    clock[0] += MAX_INTERVAL
+    keeper.collect_if_due(last_used=clock[0])
     assert left() is not None
     clock[0] += 1
-    keeper.look(used=clock[0])
+    keeper.collect_if_due(last_used=clock[0])
     assert left() is None
 
 
 @pytest.mark.parametrize(
     ("held", "most"),
-    [(GROWN, GROWN), (100 * GROWN, int(SHARE * 100 * GROWN))],
+    [(MIN_GROWTH, MIN_GROWTH), (100 * MIN_GROWTH, int(GROWTH_SHARE * 100 * MIN_GROWTH))],
     ids=["little", "in proportion"],
 )
 def test_memory_may_grow_so_far_while_people_play(clock: list[float], held: int, most: int) -> None:
     memory = Memory(held)
-    keeper, left = Tidy(memory), litter()
+    keeper, left = IdleCollector(memory), litter()
     memory.held = held + most
-    keeper.look(used=clock[0])
+    keeper.collect_if_due(last_used=clock[0])
     assert left() is not None
     memory.held += 1
-    keeper.look(used=clock[0])
+    keeper.collect_if_due(last_used=clock[0])
     assert left() is None
     again = litter()
-    keeper.look(used=clock[0])
+    keeper.collect_if_due(last_used=clock[0])
     assert again() is not None, "growth counts from the last collection"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_the_memory_of_this_process_is_read() -> None:
-    before = Tidy()._held
-    filled = b"x" * (2 * GROWN)
-    assert gc_policy.resident() > before + GROWN
+    before = IdleCollector()._bytes_then
+    filled = b"x" * (2 * MIN_GROWTH)
+    assert gc_policy.resident() > before + MIN_GROWTH
     assert filled
 
 
@@ -118,7 +118,7 @@ def test_young_garbage_never_waits_for_a_quiet_moment(clock: list[float]) -> Non
 
 def test_a_process_that_looks_by_itself_is_left_alone() -> None:
     memory = Memory()
-    keeper, left = Tidy(memory), litter()
-    memory.held += 2 * GROWN
-    keeper.look(used=0)
+    keeper, left = IdleCollector(memory), litter()
+    memory.held += 2 * MIN_GROWTH
+    keeper.collect_if_due(last_used=0)
     assert left() is not None

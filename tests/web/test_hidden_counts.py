@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from in_memory_table import sheet
-from servers import Inside, Seat, Socket, joined
+from servers import Seat, ServerThread, Socket, apply_patch
 
 import handful.web.server as web_server
 from handful.web.settings import ServerLimits
@@ -35,18 +35,18 @@ TOTAL = {"check": "total", "parameters": {"dice": "2D"}}
 
 
 @pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerThread]:
     """The same clock and secret at every table."""
     monkeypatch.setattr(web_server, "now", lambda: "2026-11-15T20:00:00Z")
     monkeypatch.setattr(web_server, "token_bytes", lambda size: bytes(size))
-    with Inside(tmp_path / "tables.db", PATIENT) as running:
+    with ServerThread(tmp_path / "tables.db", PATIENT) as running:
         yield running
 
 
 class World:
     """A fight at a table, with a GM and a player who listen."""
 
-    def __init__(self, server: Inside) -> None:
+    def __init__(self, server: ServerThread) -> None:
         self.seats = server.open(game="me-d6", title="evening")
         self.gm, self.bob = self.seats["gm"].listen(), self.seats["bob"].listen()
         self.view = self.bob.next()["view"]
@@ -98,15 +98,15 @@ class World:
         self.bob.close()
 
 
-def news_of(heard: list[str]) -> list[dict[str, object]]:
-    return [one for one in map(json.loads, heard) if one["type"] == "news"]
+def patches_of(heard: list[str]) -> list[dict[str, object]]:
+    return [one for one in map(json.loads, heard) if one["type"] == "patch"]
 
 
 @pytest.mark.parametrize(
     ("kind", "many"),
     [("rolls", 1), ("rolls", 60), ("rolls", 200), ("requests", 60), ("characters", 55)],
 )
-def test_a_player_is_sent_the_same_however_much_is_hidden(server: Inside, kind: str, many: int) -> None:
+def test_a_player_is_sent_the_same_however_much_is_hidden(server: ServerThread, kind: str, many: int) -> None:
     worlds = [World(server) for _ in range(2)]
     worlds[1].hide(kind, many)
     assert worlds[0].heard() == worlds[1].heard()
@@ -116,14 +116,14 @@ def test_a_player_is_sent_the_same_however_much_is_hidden(server: Inside, kind: 
     assert worlds[0].heard() == worlds[1].heard()
     assert worlds[0].answers() == worlds[1].answers()
     for world in worlds:
-        for one in news_of(world.bob.heard):
+        for one in patches_of(world.bob.heard):
             assert one["lines"], "no message without a line of the seat's log"
-            world.view = joined(world.view, one["view"])  # type: ignore[arg-type]
+            world.view = apply_patch(world.view, one["view"])  # type: ignore[arg-type]
         assert world.view == world.seats["bob"].get("/view"), "and nothing is held back"
         world.close()
 
 
-def test_the_work_of_a_room_for_a_seat_depends_on_what_it_knows(server: Inside) -> None:
+def test_the_work_of_a_room_for_a_seat_depends_on_what_it_knows(server: ServerThread) -> None:
     """Counted in the thread of tables, for what is asked and for what a command comes to."""
     counts = []
     for many in (0, 80):
@@ -142,7 +142,7 @@ def test_the_work_of_a_room_for_a_seat_depends_on_what_it_knows(server: Inside) 
     assert counts[0] == counts[1]
 
 
-def test_a_newcomer_is_told_what_every_watcher_was_told(server: Inside) -> None:
+def test_a_newcomer_is_told_what_every_watcher_was_told(server: ServerThread) -> None:
     """Their log is copied from that of a spectator; a replay of the whole table says the same."""
     world = World(server)
     world.hide("rolls", 3)

@@ -13,30 +13,30 @@ import httpx
 import pytest
 from broken_rulesets import BROKEN
 from messages import missing
-from servers import Inside, Seat
+from servers import Seat, ServerThread
 from starlette.datastructures import Headers
 
 from handful.errors import HandfulError
-from handful.explore.differences import Version, in_words
+from handful.explore.differences import Version, describe_changes
 from handful.explore.worth import worth
 from handful.library import ruleset, shipped
-from handful.library.brews import mistakes_of, read_brew
+from handful.library.draft_rulesets import mistakes_of, read_draft_ruleset
 from handful.roll import bind
 from handful.web.i18n import (
     FIELD,
-    Shape,
+    Template,
+    catalog,
+    game_words,
     language_of,
-    spoken,
-    spoken_mistakes,
-    told,
-    tongue,
-    words_of_game,
+    translate_answer,
+    translate_error,
+    translate_mistakes,
 )
 
 TOP = Path(__file__).parents[2]
 GERMAN = tomllib.loads((TOP / "src/handful/web/messages/de.toml").read_text(encoding="utf-8"))
 MESSAGES: dict[str, str] = GERMAN["messages"]
-SHAPES = {english: Shape(english, "") for english in MESSAGES}
+SHAPES = {english: Template(english, "") for english in MESSAGES}
 SAMPLES = ["'Mira'", "17", "Brun", "'x y'", "3", "Olde"]
 
 
@@ -60,27 +60,27 @@ def filled(text: str, parts: dict[str, str]) -> str:
 
 
 def test_a_filled_in_message_is_translated() -> None:
-    speaks = tongue("de")
-    assert speaks is not None
-    matching = [english for english, shape in SHAPES.items() if shape.fits]
+    translator = catalog("de")
+    assert translator is not None
+    matching = [english for english, template in SHAPES.items() if template.fits]
     assert len(matching) > 1000
     for english in matching:
         text = filled(english, dict(zip(SHAPES[english].names, SAMPLES, strict=False)))
-        same_texts = [one for one, shape in SHAPES.items() if shape.texts == SHAPES[english].texts]
-        assert speaks.says(text) in {
+        same_texts = [one for one, template in SHAPES.items() if template.texts == SHAPES[english].texts]
+        assert translator.translate(text) in {
             filled(MESSAGES[one], dict(zip(SHAPES[one].names, SAMPLES, strict=False))) for one in same_texts
         }, english
 
 
 def test_what_has_no_shape_stays_as_it_is() -> None:
-    speaks = tongue("de")
-    assert speaks is not None
-    assert speaks.says("Xyzzy plugh") == "Xyzzy plugh"
-    assert speaks.says("x" * 5000) == "x" * 5000
-    assert tongue("en") is None
+    translator = catalog("de")
+    assert translator is not None
+    assert translator.translate("Xyzzy plugh") == "Xyzzy plugh"
+    assert translator.translate("x" * 5000) == "x" * 5000
+    assert catalog("en") is None
     error = {"error": {"code": "refused", "message": "that is for the GM", "hint": ""}}
-    assert spoken(error, "en") is error
-    assert spoken({"type": "done"}, "de") == {"type": "done"}
+    assert translate_error(error, "en") is error
+    assert translate_error({"type": "done"}, "de") == {"type": "done"}
 
 
 @pytest.mark.parametrize(
@@ -107,15 +107,15 @@ def test_what_has_no_shape_stays_as_it_is() -> None:
     ],
 )
 def test_parts_are_said_in_german_too(english: str, german: str) -> None:
-    speaks = tongue("de")
-    assert speaks is not None
-    assert speaks.says(english, words_of_game(ruleset("uwr").rules, "de")) == german
+    translator = catalog("de")
+    assert translator is not None
+    assert translator.translate(english, game_words(ruleset("uwr").rules, "de")) == german
 
 
 @pytest.mark.parametrize("game", shipped())
 def test_refusals_of_the_games_are_said_in_german(game: str) -> None:
     rules = ruleset(game).rules
-    words = words_of_game(rules, "de")
+    words = game_words(rules, "de")
     for check in rules.checks.values():
         if check.refuse:
             assert words[check.refuse["en"]] == check.refuse["de"]
@@ -160,10 +160,10 @@ CODE = re.compile(
 @pytest.mark.parametrize("template", BROKEN)
 def test_every_mistake_of_a_ruleset_is_said_in_german(template: str) -> None:
     with pytest.raises(HandfulError) as broken:
-        read_brew(BROKEN[template])
+        read_draft_ruleset(BROKEN[template])
     english = mistakes_of(broken.value)
-    german = spoken_mistakes(english, "de")
-    assert english == spoken_mistakes(english, "en")
+    german = translate_mistakes(english, "de")
+    assert english == translate_mistakes(english, "en")
     for one, other in zip(english, german, strict=True):
         assert (one["code"], one["line"]) == (other["code"], other["line"])
         assert one["message"] != other["message"]
@@ -189,16 +189,16 @@ def test_every_mistake_of_a_ruleset_is_said_in_german(template: str) -> None:
     ],
 )
 def test_names_and_keywords_of_a_file_stay_as_they_are(english: str, german: str) -> None:
-    speaks = tongue("de")
-    assert speaks is not None
-    assert speaks.says(english, of_a_file=True) == german
+    translator = catalog("de")
+    assert translator is not None
+    assert translator.translate(english, keep_names=True) == german
 
 
 def test_what_differs_between_games_is_said_in_german() -> None:
     rules = {name: ruleset(name).rules for name in shipped()}
     for before, after in permutations(shipped(), 2):
-        english = list(in_words(*(Version(one, rules[one], {}) for one in (before, after))))
-        german = told({"words": english}, "de", rules[before], rules[after])["words"]
+        english = list(describe_changes(*(Version(one, rules[one], {}) for one in (before, after))))
+        german = translate_answer({"words": english}, "de", rules[before], rules[after])["words"]
         for one, other in zip(english, german, strict=True):
             assert one != other
             assert not LEFT.search(CODE.sub("", other)), other
@@ -209,14 +209,14 @@ def test_how_decisions_are_taken_is_said_in_german() -> None:
     given = {"attribute": 3, "rerolls": 1, "target": 2}
     found = worth(bind(rules, "direct", (), given, {}))
     assert found is not None
-    said = told(found.to_dict(), "de", rules)
+    said = translate_answer(found.to_dict(), "de", rules)
     usual, best, never = (said["decides"][one]["reroll"] for one in ("usual", "best", "never"))
     assert usual == rules.decisions["reroll"].usual["de"]
     assert never == rules.decisions["reroll"].never["de"]
     assert best == "was für den Wurf am besten ist"
     assert said["figures"] == found.to_dict()["figures"]
     plain = {"policy": "usual", "check": "direct"}
-    assert told(plain, "de", rules) == plain  # names are no sentences
+    assert translate_answer(plain, "de", rules) == plain  # names are no sentences
 
 
 # -- over the wire
@@ -224,7 +224,7 @@ def test_how_decisions_are_taken_is_said_in_german() -> None:
 
 @pytest.fixture(scope="module")
 def seats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Seat]]:
-    with Inside(tmp_path_factory.mktemp("speaking") / "tables.db") as server:
+    with ServerThread(tmp_path_factory.mktemp("speaking") / "tables.db") as server:
         yield server.open(demo=True)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from fastapi.routing import APIRoute
-from servers import Inside, Seat, post
+from servers import Seat, ServerThread, post
 
-from handful.web.routes_seat import READS, router
+from handful.web.routes_seat import READ_ONLY, router
 
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
 BODIES: dict[str, Any] = {
@@ -30,13 +30,13 @@ def addresses() -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path / "tables.db") as running:
+def server(tmp_path: Path) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path / "tables.db") as running:
         yield running
 
 
 @pytest.fixture
-def seats(server: Inside) -> dict[str, Seat]:
+def seats(server: ServerThread) -> dict[str, Seat]:
     """A table that its player, its watcher and the first of its two GMs have left."""
     seats = server.open(players=["ann"], watchers=True)
     told = post(f"{server.url}/api/sit", json={"token": seats[""].token, "name": "eve"})
@@ -55,7 +55,7 @@ def test_whoever_has_left_reads_and_does_nothing_else(seats: dict[str, Seat], na
     for method, path in addresses():
         body = BODIES[path] if method == "POST" else None
         answer = seats[name].ask(method, path + QUERIES.get(path, ""), body)
-        if path in READS and method == "GET":
+        if path in READ_ONLY and method == "GET":
             assert answer.status_code in (200, 409), (path, answer.text)
         else:
             assert answer.status_code == 403, (path, answer.text)

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from click.testing import CliRunner
-from servers import PLAIN, Inside, request
+from servers import NO_TLS, ServerThread, request
 
 from handful.cli.app import handful as command
 from handful.library import families, known
@@ -21,15 +21,15 @@ WIDE = ServerLimits(explorer_burst=10**6, cells=600)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("explorer") / "tables.db", WIDE) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path_factory.mktemp("explorer") / "tables.db", WIDE) as running:
         yield running
 
 
-def ask(server: Inside, path: str, body: Any = None) -> httpx.Response:
+def ask(server: ServerThread, path: str, body: Any = None) -> httpx.Response:
     """A question; one that takes as long as this is broken."""
     method = "GET" if body is None else "POST"
-    return httpx.request(method, f"{server.url}/api{path}", json=body, timeout=120, verify=PLAIN)
+    return httpx.request(method, f"{server.url}/api{path}", json=body, timeout=120, verify=NO_TLS)
 
 
 def told(answer: httpx.Response) -> list[dict[str, Any]]:
@@ -50,21 +50,21 @@ def ran(line: str, *more: str) -> Any:
     return json.loads(CliRunner().invoke(command, [*words, *more]).output)
 
 
-def test_families_are_known_with_everything_that_a_page_needs(server: Inside) -> None:
+def test_families_are_known_with_everything_that_a_page_needs(server: ServerThread) -> None:
     assert [one["id"] for one in ask(server, "/families").json()] == families()
     for name in known():
         found = ask(server, f"/games/{name}").json()
         assert found["checks"], name
 
 
-def test_a_family_has_odds_but_no_table(server: Inside) -> None:
+def test_a_family_has_odds_but_no_table(server: ServerThread) -> None:
     found = ask(server, "/games/ten-again/survey", {"check": "pool", "parameters": {"dice": 4}})
     assert found.json()["figure"]
     made = ask(server, "/tables", {"game": "ten-again", "title": "x"})
     assert made.status_code == 422
 
 
-def test_a_survey_is_what_the_command_line_says(server: Inside) -> None:
+def test_a_survey_is_what_the_command_line_says(server: ServerThread) -> None:
     body = {
         "check": "direct",
         "parameters": {"attribute": 4, "rerolls": 2, "target": 2},
@@ -77,7 +77,7 @@ def test_a_survey_is_what_the_command_line_says(server: Inside) -> None:
     assert [name for name, _ in found["rungs"]] == ["easy", "normal", "difficult", "extreme"]
 
 
-def test_worth_is_what_the_command_line_says(server: Inside) -> None:
+def test_worth_is_what_the_command_line_says(server: ServerThread) -> None:
     body = {"check": "direct", "parameters": {"attribute": 4, "rerolls": 2, "target": 2}}
     found = ask(server, "/games/uwr/worth", body).json()
     line = "handful odds uwr direct attribute=4 rerolls=2 target=2 --worth --json"
@@ -97,7 +97,7 @@ def test_worth_is_what_the_command_line_says(server: Inside) -> None:
         ),
     ],
 )
-def test_a_table_is_what_the_command_line_says(server: Inside, game: str, body: Any) -> None:
+def test_a_table_is_what_the_command_line_says(server: ServerThread, game: str, body: Any) -> None:
     *progress, last = told(ask(server, f"/games/{game}/table", body))
     assert all(set(one) == {"progress"} for one in progress)
     found = last["answer"]
@@ -107,7 +107,7 @@ def test_a_table_is_what_the_command_line_says(server: Inside, game: str, body: 
     assert found["csv"].count("\n") == len(found["cells"]) + 1
 
 
-def test_a_value_for_a_chance_is_what_the_command_line_says(server: Inside) -> None:
+def test_a_value_for_a_chance_is_what_the_command_line_says(server: ServerThread) -> None:
     body = {"check": "direct", "parameters": {"target": 2}, "find": "attribute", "chance": "80%"}
     found = ask(server, "/games/uwr/solve", body).json()
     assert found["value"] == 8
@@ -125,7 +125,7 @@ def test_a_value_for_a_chance_is_what_the_command_line_says(server: Inside) -> N
     assert ran(found["command"], "--json")["value"] == 5
 
 
-def test_two_editions_are_compared_as_on_the_command_line(server: Inside) -> None:
+def test_two_editions_are_compared_as_on_the_command_line(server: ServerThread) -> None:
     body = {"before": {"game": "agga"}, "after": {"game": "fons"}}
     found = told(ask(server, "/diff", body))[-1]["answer"]
     said = ran(found["command"], "--json")
@@ -144,7 +144,7 @@ def test_two_editions_are_compared_as_on_the_command_line(server: Inside) -> Non
 DRAFT = 'language = 1\nid = "draft"\nextends = "agga"\n[title]\nen = "D"\n'
 
 
-def test_a_draft_is_compared_with_its_game(server: Inside) -> None:
+def test_a_draft_is_compared_with_its_game(server: ServerThread) -> None:
     text = DRAFT + "[ladder.easy]\ntarget = 2\n"
     body = {"before": {"game": "agga"}, "after": {"game": "agga", "text": text}}
     found = told(ask(server, "/diff", body))[-1]["answer"]
@@ -161,12 +161,12 @@ def test_a_draft_is_compared_with_its_game(server: Inside) -> None:
         (DRAFT + '[rules.odd]\nparams = []\ndoes = "import os"\n', "line 8: a rule cannot say"),
     ],
 )
-def test_a_draft_that_is_wrong_is_refused_with_its_place(server: Inside, text: str, says: str) -> None:
+def test_a_draft_that_is_wrong_is_refused_with_its_place(server: ServerThread, text: str, says: str) -> None:
     body = {"before": {"game": "agga"}, "after": {"game": "agga", "text": text}}
     assert says in refused(ask(server, "/diff", body))
 
 
-def test_claims_are_judged_as_on_the_command_line(server: Inside) -> None:
+def test_claims_are_judged_as_on_the_command_line(server: ServerThread) -> None:
     """CLM-R2 to CLM-R4 are wrong for the Levels that the game itself gives."""
     found = ask(server, "/games/tuurna/claims").json()
     said = ran("handful claims tuurna --json")
@@ -177,7 +177,7 @@ def test_claims_are_judged_as_on_the_command_line(server: Inside) -> None:
     assert not any("/" in one["where"].removeprefix("tuurna/") for one in found["claims"])
 
 
-def test_claims_of_ones_own_are_judged(server: Inside) -> None:
+def test_claims_of_ones_own_are_judged(server: ServerThread) -> None:
     text = (
         '[[claim]]\nid = "mine"\nsays = "even"\ncheck = "direct"\n'
         'params = { attribute = 4, target = 2 }\nrange = ["50%", "60%"]\n'
@@ -221,12 +221,12 @@ def editions(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
         ("/diff", editions({"text": "x"}, {}), "comes after"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_message(server: Inside, path: str, body: Any, says: str) -> None:
+def test_what_cannot_be_is_refused_in_one_message(server: ServerThread, path: str, body: Any, says: str) -> None:
     assert says in refused(ask(server, path, body))
 
 
 def test_a_check_that_is_too_much_work_says_so(tmp_path: Path) -> None:
-    with Inside(tmp_path / "t.db", ServerLimits(odds_budget=1_000)) as server:
+    with ServerThread(tmp_path / "t.db", ServerLimits(odds_budget=1_000)) as server:
         sides = [{"attribute": 6 + at, "rerolls": 2 + at} for at in range(4)]
         body = {"check": "opposed", "sides": sides}
         answer = ask(server, "/games/uwr/survey", body)
@@ -234,18 +234,18 @@ def test_a_check_that_is_too_much_work_says_so(tmp_path: Path) -> None:
 
 
 def test_whoever_asks_too_fast_is_told_to_wait(tmp_path: Path) -> None:
-    with Inside(tmp_path / "t.db", ServerLimits(explorer_burst=1, explorer_rate=0.001)) as server:
+    with ServerThread(tmp_path / "t.db", ServerLimits(explorer_burst=1, explorer_rate=0.001)) as server:
         body = {"check": "direct", "parameters": {"attribute": 2}}
         assert ask(server, "/games/uwr/survey", body).status_code == 200
         answer = ask(server, "/games/uwr/survey", body)
         assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_fast")
 
 
-def test_work_ends_when_nobody_waits_and_short_questions_go_on(server: Inside) -> None:
+def test_work_ends_when_nobody_waits_and_short_questions_go_on(server: ServerThread) -> None:
     """A long table holds one of two hands; whoever leaves gives it back."""
     body = {"before": {"game": "tuurna"}, "after": {"game": "tuurna", "options": {"cap": "off"}}}
     url = f"{server.url}/api/diff"
-    with httpx.stream("POST", url, json=body, timeout=120, verify=PLAIN) as answer:
+    with httpx.stream("POST", url, json=body, timeout=120, verify=NO_TLS) as answer:
         line = next(answer.iter_lines())
         assert "progress" in json.loads(line)
         short = ask(server, "/games/uwr/survey", {"check": "direct", "parameters": {"attribute": 2}})
@@ -254,7 +254,7 @@ def test_work_ends_when_nobody_waits_and_short_questions_go_on(server: Inside) -
     assert told(again)[-1]["answer"]["words"] == []
 
 
-def test_the_page_is_served_and_holds_nothing(server: Inside) -> None:
+def test_the_page_is_served_and_holds_nothing(server: ServerThread) -> None:
     page = request("GET", f"{server.url}/odds")
     assert page.status_code == 200
     assert "default-src 'none'" in page.headers["content-security-policy"]

@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from servers import Inside, Seat, get
+from servers import Seat, ServerThread, get
 
 from handful.web.app import create_app
 from handful.web.settings import ServerLimits, Settings
@@ -34,7 +34,7 @@ schema = schemathesis.openapi.from_dict(create_app(Settings()).openapi())
 
 @pytest.fixture(scope="module")
 def seats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Seat]]:
-    with Inside(tmp_path_factory.mktemp("web") / "tables.db", PATIENT) as server:
+    with ServerThread(tmp_path_factory.mktemp("web") / "tables.db", PATIENT) as server:
         seats = server.open(demo=True)
         seats["ann"].do("declare", key="r", check="direct", parameters={"attribute": 2})
         yield seats

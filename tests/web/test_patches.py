@@ -11,23 +11,23 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from in_memory_table import Played
-from servers import joined
+from in_memory_table import PlayedTable
+from servers import apply_patch
 
 from handful import table as tables
 from handful.errors import Refused
 from handful.table import GroupedList, ProjectionCache, canonical_json
-from handful.web.games import samples
-from handful.web.patches import Patcher, FragmentCache
+from handful.web.games import sample_characters
+from handful.web.patches import FragmentCache, Patcher
 from properties.test_random_tables import sensible
 
 SEATS = ("gm", "ann", "bob", "eve")
 
 
-def evening(game: str, seed: int, count: int) -> Iterator[Played]:
+def evening(game: str, seed: int, count: int) -> Iterator[PlayedTable]:
     """A table after each of many commands that somebody might give."""
     chance = random.Random(f"{game} {seed}")
-    play = Played(game, ann="player", bob="player", eve="watcher")
+    play = PlayedTable(game, ann="player", bob="player", eve="watcher")
     for at in range(count):
         seat = chance.choice(SEATS)
         do, data = sensible(chance, play, seat)
@@ -57,10 +57,10 @@ def test_news_lead_to_the_view_as_it_is(game: str, latest: int, monkeypatch: pyt
                 if chance.random() < 0.2:  # comes back
                     shown[seat] = Patcher(texts)
                     has[seat] = json.loads(shown[seat].snapshot(*tables.view_layers(play.table, seat, memory)))
-                news = shown[seat].patch(*tables.view_layers(play.table, seat, memory))
-                has[seat] = joined(has[seat], json.loads(news or "{}"))
+                patch = shown[seat].patch(*tables.view_layers(play.table, seat, memory))
+                has[seat] = apply_patch(has[seat], json.loads(patch or "{}"))
                 assert canonical_json(has[seat]) == canonical_json(tables.view(play.table, seat))
-                sent += bool(news)
+                sent += bool(patch)
     assert sent > 200
 
 
@@ -80,7 +80,7 @@ def test_seats_that_hear_of_an_entry_together_hear_what_each_hears_alone(game: s
 
 def test_a_long_evening_is_remembered_right_when_rolls_are_revealed_late() -> None:
     """Beyond what lies on top of the ledger, and beyond what a view lists."""
-    play, memory = Played(ann="player", bob="player"), ProjectionCache()
+    play, memory = PlayedTable(ann="player", bob="player"), ProjectionCache()
     secret = play.declare("ann", mode="secret", parameters={"attribute": 1})
     hidden = play.declare("gm", mode="gm", parameters={"attribute": 1})
     for at in range(230):
@@ -99,7 +99,7 @@ def test_a_long_evening_is_remembered_right_when_rolls_are_revealed_late() -> No
 
 
 def test_what_did_not_change_is_the_very_same_and_is_not_sent() -> None:
-    play, memory = Played(ann="player"), ProjectionCache()
+    play, memory = PlayedTable(ann="player"), ProjectionCache()
     shown = Patcher(FragmentCache())
     for _ in range(60):
         roll = play.declare("ann", parameters={"attribute": 3, "target": 1})
@@ -118,7 +118,7 @@ def test_what_did_not_change_is_the_very_same_and_is_not_sent() -> None:
 
 def test_what_was_seen_before_is_not_held_for_ever() -> None:
     """A long evening does not grow by a look at it, however often somebody looks."""
-    play, memory = Played(ann="player"), ProjectionCache()
+    play, memory = PlayedTable(ann="player"), ProjectionCache()
     looks = []
     for _ in range(40):
         play.declare("ann", parameters={"attribute": 1})
@@ -150,7 +150,7 @@ def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
 
 def test_those_who_see_the_same_share_it_and_nobody_else() -> None:
     """Also somebody who comes later; a watcher sees what a player sees."""
-    play, memory = Played(ann="player", bob="player", eve="watcher"), ProjectionCache()
+    play, memory = PlayedTable(ann="player", bob="player", eve="watcher"), ProjectionCache()
 
     def rolls(seat: str) -> list[Any]:
         found: list[Any] = tables.view(play.table, seat, memory)["rolls"]
@@ -177,7 +177,7 @@ def test_those_who_see_the_same_share_it_and_nobody_else() -> None:
 
 
 def test_a_contest_changes_what_may_be_done_with_a_roll_that_stays_as_it_is() -> None:
-    play, memory = Played(ann="player", bob="player"), ProjectionCache()
+    play, memory = PlayedTable(ann="player", bob="player"), ProjectionCache()
     play.do("gm", "request", key="r", to=["bob"], check="direct", parameters={})
     roll = play.declare("ann", parameters={"attribute": 2})
 
@@ -200,8 +200,8 @@ def test_a_contest_changes_what_may_be_done_with_a_roll_that_stays_as_it_is() ->
 
 def test_somebody_who_is_shown_a_sheet_sees_its_lines_in_rolls_that_are_over() -> None:
     """What is remembered of a roll is looked at anew when somebody sees more of its character."""
-    play, memory = Played(ann="player", bob="player"), ProjectionCache()
-    sheet = next(one for one in samples(play.table.rules) if one["kind"] == "pc")
+    play, memory = PlayedTable(ann="player", bob="player"), ProjectionCache()
+    sheet = next(one for one in sample_characters(play.table.rules) if one["kind"] == "pc")
     play.do("ann", "bring", sheet=sheet, shown="own")
     who = f"ann/{sheet['name']}"
     name = play.declare("ann", as_=who, parameters={"attribute": "might", "target": 1})

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from in_memory_table import sheet
-from servers import Inside, Outside, Seat
+from servers import Seat, ServerProcess, ServerThread
 
 from handful import table as tables
 from handful.library.tables import open_table
@@ -48,7 +48,7 @@ def test_a_fight_goes_on_through_twenty_kills(tmp_path: Path) -> None:
     chance = random.Random(20)
     lines = lines[OPENING:]
     kills = {*chance.sample(range(len(lines)), KILLS)}
-    with Outside(tmp_path / "tables.db") as server:
+    with ServerProcess(tmp_path / "tables.db") as server:
         seats = server.open(game=game)
         logs: dict[str, list[Any]] = {}
         for at, (who, do, key, fields) in enumerate(lines):
@@ -118,7 +118,7 @@ def test_a_clock_that_is_set_back_changes_nothing_but_the_times(
     hours = iter([*range(20, 0, -1)] * 50)
     monkeypatch.setattr("handful.web.server.now", lambda: f"2026-11-15T{next(hours):02}:00:00.000+00:00")
     roll = {"check": "direct", "parameters": {"attribute": 2, "target": 1}}
-    with Inside(tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.05, watch_seconds=0.02)) as server:
+    with ServerThread(tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.05, watch_seconds=0.02)) as server:
         seats = server.open()
         with seats["ann"].listen() as ann:
             for at in range(12):
@@ -129,7 +129,7 @@ def test_a_clock_that_is_set_back_changes_nothing_but_the_times(
         assert times != sorted(times), "the clock went back"
         assert [one["n"] for one in log] == [*range(1, len(log) + 1)]
         exports = {name: seats[name].ask("GET", "/export").text for name in ("gm", "ann", "bob")}
-    with Inside(tmp_path / "tables.db") as server:  # read again, with another clock
+    with ServerThread(tmp_path / "tables.db") as server:  # read again, with another clock
         for name, link in ((name, seats[name].link) for name in exports):
             seat = Seat(server, link)
             assert seat.ask("GET", "/export").text == exports[name]

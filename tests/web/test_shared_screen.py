@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from servers import Inside, Seat, Socket, joined, post
+from servers import Seat, ServerThread, Socket, apply_patch, post
 
 from handful.web.settings import ServerLimits
 
@@ -23,13 +23,13 @@ AIMED = {
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path / "tables.db", ServerLimits(sockets=4)) as running:
+def server(tmp_path: Path) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path / "tables.db", ServerLimits(sockets=4)) as running:
         yield running
 
 
 @pytest.fixture
-def seats(server: Inside) -> dict[str, Seat]:
+def seats(server: ServerThread) -> dict[str, Seat]:
     seats = server.open(demo=True, watchers=True)
     told = post(f"{server.url}/api/sit", json={"token": seats[""].token, "name": "eve"})
     return {**seats, "eve": Seat(server, told.json()["link"])}
@@ -72,7 +72,7 @@ def test_the_socket_sends_what_a_watcher_is_sent(seats: dict[str, Seat], name: s
         play(seats)
         for one in (screen, eve):
             one.raw("nothing")
-            while one.next()["type"] == "news":
+            while one.next()["type"] == "patch":
                 pass
         heard = [[json.loads(one) for one in each.heard[1:-1]] for each in (screen, eve)]
         assert len(heard[0]) == len(heard[1])
@@ -82,7 +82,7 @@ def test_the_socket_sends_what_a_watcher_is_sent(seats: dict[str, Seat], name: s
             ]
             assert here["lines"], "no message without a line"
             assert here["view"].keys() == there["view"].keys() - {"actions"}
-            view = joined(view, here["view"])
+            view = apply_patch(view, here["view"])
         said = "".join(screen.heard)
         assert "tell-tale" not in said
         assert '"target":31' not in said
@@ -105,9 +105,9 @@ def test_it_comes_back_where_it_was(seats: dict[str, Seat]) -> None:
         n = screen.next()["n"]
     play(seats)
     with watching(seats["gm"], n) as screen:
-        hello = screen.next()
-        assert hello["begins"] is False
-        assert hello["lines"][0]["n"] == n + 1
+        snapshot = screen.next()
+        assert snapshot["begins"] is False
+        assert snapshot["lines"][0]["n"] == n + 1
 
 
 def test_it_counts_as_a_socket_of_its_seat_and_goes_with_its_link(seats: dict[str, Seat]) -> None:

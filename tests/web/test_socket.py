@@ -13,43 +13,43 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from servers import PATIENCE, Inside, Seat, Socket, get, until
+from servers import PATIENCE, Seat, ServerThread, Socket, get, wait_until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from handful.web import schemas
-from handful.web.schemas_socket import Hello, News, NotObeyed, Obeyed
+from handful.web.schemas_socket import DoneMessage, ErrorMessage, PatchMessage, SnapshotMessage
 from handful.web.settings import ServerLimits
 
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target": 2}}
-MESSAGES = {"hello": Hello, "news": News, "done": Obeyed, "error": NotObeyed}
+MESSAGES = {"snapshot": SnapshotMessage, "patch": PatchMessage, "done": DoneMessage, "error": ErrorMessage}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     patient = ServerLimits(tables_per_hour=1000, burst=10_000, query_burst=10_000, guesses_per_minute=1000)
-    with Inside(tmp_path_factory.mktemp("web") / "tables.db", patient) as inside:
+    with ServerThread(tmp_path_factory.mktemp("web") / "tables.db", patient) as inside:
         yield inside
 
 
 @pytest.fixture
-def seats(server: Inside) -> dict[str, Seat]:
+def seats(server: ServerThread) -> dict[str, Seat]:
     return server.open()
 
 
 def test_first_what_was_missed_then_news_then_the_answer(seats: dict[str, Seat]) -> None:
     with seats["ann"].listen() as ann, seats["bob"].listen() as bob:
-        hello = ann.next()
-        assert (hello["type"], hello["begins"], hello["n"]) == ("hello", False, 4)
-        assert hello["view"] == seats["ann"].get("/view")
+        snapshot = ann.next()
+        assert (snapshot["type"], snapshot["begins"], snapshot["n"]) == ("snapshot", False, 4)
+        assert snapshot["view"] == seats["ann"].get("/view")
         bob.next()
         done = ann.do("declare", key="r", **ROLL)
         assert done == {"type": "done", "key": "r", "n": 5}
-        (news,) = (json.loads(one) for one in ann.heard[1:-1])
-        assert [one["kind"] for one in news["lines"]] == ["roll_declared"]
-        assert news["n"] == 5
-        assert {*news["view"]} == {"rolls", "actions"}, "only what changed"
-        assert [one["data"] for one in bob.next()["lines"]] == [one["data"] for one in news["lines"]]
+        (patch,) = (json.loads(one) for one in ann.heard[1:-1])
+        assert [one["kind"] for one in patch["lines"]] == ["roll_declared"]
+        assert patch["n"] == 5
+        assert {*patch["view"]} == {"rolls", "actions"}, "only what changed"
+        assert [one["data"] for one in bob.next()["lines"]] == [one["data"] for one in patch["lines"]]
         for text in (*ann.heard, *bob.heard):
             message = json.loads(text)
             MESSAGES[message["type"]].model_validate(message)
@@ -73,25 +73,25 @@ def test_who_comes_back_gets_exactly_what_was_missed(seats: dict[str, Seat]) -> 
     seats["bob"].do("throw", roll="bob/r", faces=[6, 6, 1])
     log = seats["ann"].get("/log")
     with seats["ann"].listen(after=had) as ann:
-        hello = ann.next()
-        assert hello["lines"] == log[had:]
-        assert [one["kind"] for one in hello["lines"]] == ["roll_declared", "dice_thrown"]
-        assert not hello["begins"]
-    with seats["ann"].listen(after=hello["n"]) as ann:
+        snapshot = ann.next()
+        assert snapshot["lines"] == log[had:]
+        assert [one["kind"] for one in snapshot["lines"]] == ["roll_declared", "dice_thrown"]
+        assert not snapshot["begins"]
+    with seats["ann"].listen(after=snapshot["n"]) as ann:
         assert ann.next()["lines"] == []
     for odd in ("99", "-1", "x", "1" * 30):
         with seats["ann"].listen(after=odd) as ann:  # type: ignore[arg-type]
-            hello = ann.next()
-            assert (hello["begins"], hello["lines"]) == (True, log)
+            snapshot = ann.next()
+            assert (snapshot["begins"], snapshot["lines"]) == (True, log)
 
 
 def test_who_missed_too_much_begins_anew(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", ServerLimits(replayed_lines=3)) as server:
+    with ServerThread(tmp_path / "tables.db", ServerLimits(replayed_lines=3)) as server:
         seats = server.open()
         with seats["ann"].listen() as ann:
-            hello = ann.next()
-            assert hello["begins"]
-            assert [one["n"] for one in hello["lines"]] == [2, 3, 4]
+            snapshot = ann.next()
+            assert snapshot["begins"]
+            assert [one["n"] for one in snapshot["lines"]] == [2, 3, 4]
         with seats["ann"].listen(after=1) as ann:
             assert not ann.next()["begins"]
 
@@ -115,9 +115,9 @@ def test_both_pages_of_a_seat_hear_the_same(seats: dict[str, Seat]) -> None:
         with seats["ann"].listen() as other:
             other.next()
             seats["bob"].do("declare", **ROLL)
-            news = other.next()
-            assert one.next()["n"] == news["n"] - 1
-            assert one.next() == news
+            patch = other.next()
+            assert one.next()["n"] == patch["n"] - 1
+            assert one.next() == patch
 
 
 # -- who may not
@@ -157,7 +157,19 @@ def test_a_socket_to_another_name_is_refused(seats: dict[str, Seat]) -> None:
 def test_a_socket_of_ones_own_origin_is_let_in(seats: dict[str, Seat]) -> None:
     ann = seats["ann"]
     with ann.listen(Origin=ann.at.url) as socket:
-        assert socket.next()["type"] == "hello"
+        assert socket.next()["type"] == "snapshot"
+
+
+def test_a_client_asks_for_the_version_of_the_messages(seats: dict[str, Seat]) -> None:
+    with seats["ann"].listen("0&protocol=2") as socket:  # type: ignore[arg-type]
+        assert socket.next()["protocol"] == 2
+    for protocol in ("1", "3", "x", ""):
+        with pytest.raises(InvalidStatus) as refused:
+            seats["ann"].listen(f"0&protocol={protocol}&lang=de")  # type: ignore[arg-type]
+        assert refused.value.response.status_code == 422
+        error = json.loads(refused.value.response.body or b"")["error"]
+        assert error["message"] == f"dieser Server spricht Protokoll '{protocol}' nicht"
+        assert error["hint"] == "er spricht Protokoll 2; lade die Seite neu"
 
 
 def test_another_seats_place_is_refused(seats: dict[str, Seat]) -> None:
@@ -170,14 +182,14 @@ def test_another_seats_place_is_refused(seats: dict[str, Seat]) -> None:
 
 
 def test_a_seat_has_only_so_many_sockets(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", ServerLimits(sockets=2)) as server:
+    with ServerThread(tmp_path / "tables.db", ServerLimits(sockets=2)) as server:
         seats = server.open()
         with seats["ann"].listen(), seats["ann"].listen() as second, seats["bob"].listen():
             second.next()
             with pytest.raises(InvalidStatus) as refused:
                 seats["ann"].listen()
             assert refused.value.response.status_code == 429
-        until(lambda: not any(room.connections for room in server.tables.rooms.values()))
+        wait_until(lambda: not any(room.connections for room in server.tables.rooms.values()))
         with seats["ann"].listen() as again:
             again.next()
 
@@ -187,13 +199,13 @@ def test_a_seat_has_only_so_many_sockets(tmp_path: Path) -> None:
 
 def test_a_client_that_does_not_read_is_let_go_and_nobody_waits_for_it(tmp_path: Path) -> None:
     limits = ServerLimits(queued_messages=5, burst=10_000, open_rolls=10_000)
-    with Inside(tmp_path / "tables.db", limits) as server:
+    with ServerThread(tmp_path / "tables.db", limits) as server:
         seats = server.open()
         stalled = deaf(seats["bob"])
         with seats["ann"].listen() as ann:
             ann.next()
             (room,) = server.tables.rooms.values()
-            until(lambda: len(room.connections) == 2)
+            wait_until(lambda: len(room.connections) == 2)
             for _ in range(2000):
                 assert ann.do("declare", title="x" * 400, **ROLL)["type"] == "done"
                 if len(room.connections) == 1:
@@ -226,7 +238,7 @@ def deaf(seat: Seat) -> sockets.socket:
 
 
 def test_a_flooding_client_is_refused_then_let_go_and_others_go_on(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", ServerLimits(burst=20, rate=1)) as server:
+    with ServerThread(tmp_path / "tables.db", ServerLimits(burst=20, rate=1)) as server:
         seats = server.open()
         with seats["ann"].listen() as ann, seats["bob"].listen() as bob:
             with suppress(ConnectionClosed):
@@ -238,12 +250,12 @@ def test_a_flooding_client_is_refused_then_let_go_and_others_go_on(tmp_path: Pat
             assert bob.do("declare", **ROLL)["type"] == "done"
 
 
-def test_a_client_that_vanishes_is_forgotten(seats: dict[str, Seat], server: Inside) -> None:
+def test_a_client_that_vanishes_is_forgotten(seats: dict[str, Seat], server: ServerThread) -> None:
     gone = deaf(seats["bob"])
     table = seats["bob"].place.partition("~")[0]
-    until(lambda: table in server.tables.rooms and server.tables.rooms[table].connections)
+    wait_until(lambda: table in server.tables.rooms and server.tables.rooms[table].connections)
     gone.close()
-    until(lambda: not server.tables.rooms[table].connections)
+    wait_until(lambda: not server.tables.rooms[table].connections)
 
 
 def test_sizes_of_messages(seats: dict[str, Seat]) -> None:
@@ -317,7 +329,7 @@ NEARLY = st.fixed_dictionaries(
 
 
 @pytest.fixture(scope="module")
-def fuzzed(server: Inside) -> Iterator[tuple[Seat, Socket]]:
+def fuzzed(server: ServerThread) -> Iterator[tuple[Seat, Socket]]:
     seats = server.open()
     with seats["ann"].listen() as ann:
         ann.next()
@@ -329,7 +341,7 @@ def fuzzed(server: Inside) -> Iterator[tuple[Seat, Socket]]:
 def test_fuzzed_frames_get_one_typed_answer_each(fuzzed: tuple[Seat, Socket], frame: str | bytes) -> None:
     _, ann = fuzzed
     ann.raw(frame)
-    while (message := ann.next())["type"] == "news":
+    while (message := ann.next())["type"] == "patch":
         pass
     MESSAGES[message["type"]].model_validate(message)
     if message["type"] == "error":
@@ -361,7 +373,7 @@ def test_broken_frames_end_their_socket_and_no_other(seats: dict[str, Seat], fra
         broken = deaf(seats["bob"])
         broken.settimeout(PATIENCE)
         said = b""
-        while b'"type":"hello"' not in said:
+        while b'"type":"snapshot"' not in said:
             said += broken.recv(65536)
         broken.sendall(frame)
         try:
@@ -392,7 +404,7 @@ def test_many_who_listen_all_hear(seats: dict[str, Seat]) -> None:
 
 def test_what_was_written_is_brought_into_the_file_while_the_server_runs(tmp_path: Path) -> None:
     data = tmp_path / "tables.db"
-    with Inside(data, ServerLimits(watch_seconds=0.05)) as server, server.open()["ann"].listen() as ann:
+    with ServerThread(data, ServerLimits(watch_seconds=0.05)) as server, server.open()["ann"].listen() as ann:
         ann.next()
         assert ann.do("declare", title="lies in the file itself", **ROLL)["type"] == "done"
-        until(lambda: b"lies in the file itself" in data.read_bytes())
+        wait_until(lambda: b"lies in the file itself" in data.read_bytes())

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from servers import Inside, get, request
+from servers import ServerThread, get, request
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from handful.web.static_files import Files
+from handful.web.static_files import StaticFiles
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("web") / "tables.db") as inside:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    with ServerThread(tmp_path_factory.mktemp("web") / "tables.db") as inside:
         yield inside
 
 
@@ -30,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
         ("lost.html", "text/html"),
     ],
 )
-def test_files_have_their_types_and_are_asked_for_anew(server: Inside, name: str, kind: str) -> None:
+def test_files_have_their_types_and_are_asked_for_anew(server: ServerThread, name: str, kind: str) -> None:
     answer = get(f"{server.url}/static/{name}")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith(kind)
@@ -42,7 +42,7 @@ def test_files_have_their_types_and_are_asked_for_anew(server: Inside, name: str
 
 
 @pytest.mark.parametrize("page", ["/", "/odds", "/edit", "/sw.js"])
-def test_pages_are_asked_for_anew_and_packed_like_other_files(server: Inside, page: str) -> None:
+def test_pages_are_asked_for_anew_and_packed_like_other_files(server: ServerThread, page: str) -> None:
     answer = get(f"{server.url}{page}")
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == "no-cache"
@@ -72,14 +72,14 @@ def test_pages_are_asked_for_anew_and_packed_like_other_files(server: Inside, pa
         "/api/families",
     ],
 )
-def test_every_answer_tells_the_browser_what_it_may_do(server: Inside, page: str) -> None:
+def test_every_answer_tells_the_browser_what_it_may_do(server: ServerThread, page: str) -> None:
     found = get(f"{server.url}{page}").headers
     assert found["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
     assert found["x-content-type-options"] == "nosniff"
     assert found["referrer-policy"] == "no-referrer"
 
 
-def test_files_are_packed_for_those_who_can_unpack(server: Inside) -> None:
+def test_files_are_packed_for_those_who_can_unpack(server: ServerThread) -> None:
     packed = get(f"{server.url}/static/main.js", headers={"Accept-Encoding": "gzip"})
     plain = get(f"{server.url}/static/main.js", headers={"Accept-Encoding": "identity"})
     assert packed.headers["content-encoding"] == "gzip"
@@ -87,7 +87,7 @@ def test_files_are_packed_for_those_who_can_unpack(server: Inside) -> None:
     assert packed.content == plain.content
 
 
-def test_head_has_the_size_and_nothing_else(server: Inside) -> None:
+def test_head_has_the_size_and_nothing_else(server: ServerThread) -> None:
     answer = request("HEAD", f"{server.url}/static/css/base.css")
     assert (answer.status_code, answer.content) == (200, b"")
     assert int(answer.headers["content-length"]) > 1000
@@ -108,14 +108,14 @@ def test_head_has_the_size_and_nothing_else(server: Inside) -> None:
         "main.py",
     ],
 )
-def test_whatever_is_no_file_of_ours_is_not_there(server: Inside, name: str) -> None:
+def test_whatever_is_no_file_of_ours_is_not_there(server: ServerThread, name: str) -> None:
     answer = get(f"{server.url}/static/{name}")
     assert answer.status_code == 404
     assert answer.json()["error"]["code"] == "not_found"
 
 
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
-    page, files = tmp_path / "page.js", Files(tmp_path)
+    page, files = tmp_path / "page.js", StaticFiles(tmp_path)
     asks = Request({"type": "http", "method": "GET", "headers": [(b"accept-encoding", b"gzip")]})
     page.write_text("old")
     old = files.answer("page.js", asks)

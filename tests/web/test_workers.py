@@ -14,11 +14,11 @@ from handful.errors import TooBig
 from handful.store import RulesetTexts
 from handful.web.faults import Fault
 from handful.web.settings import ServerLimits
-from handful.web.worker_main import MEMORY
-from handful.web.workers import Reckoner
+from handful.web.worker_main import MEMORY_LIMIT
+from handful.web.workers import WorkerPool
 
 GREEDY = """
-from handful.web.worker_main import answer_all
+from handful.web.worker_main import serve_stdin
 
 def answered(question):
     if "file" in question:
@@ -27,7 +27,7 @@ def answered(question):
     held = bytearray(question["bytes"])
     return len(held)
 
-answer_all(answered)
+serve_stdin(answered)
 """
 
 
@@ -52,13 +52,13 @@ def asked(module: str, *questions: dict[str, Any]) -> list[Any]:
     """What comes of questions, one after the other: an answer, or what was raised."""
 
     async def all_of_them() -> list[Any]:
-        reckoner, found = Reckoner(ServerLimits(), 1, module), []
+        pool, found = WorkerPool(ServerLimits(), 1, module), []
         for one in questions:
             try:
-                found.append(await reckoner.work_out("somebody", one, no_texts, here))
+                found.append(await pool.submit("somebody", one, no_texts, here))
             except (Fault, TooBig) as error:
                 found.append(error)
-        await reckoner.end()
+        await pool.stop()
         return found
 
     return asyncio.run(all_of_them())
@@ -68,7 +68,7 @@ def asked(module: str, *questions: dict[str, Any]) -> list[Any]:
 def test_what_needs_more_memory_than_there_is_is_too_big_and_the_next_is_answered(
     module: str,
 ) -> None:
-    first, then = asked(module, {"bytes": MEMORY}, {"bytes": 7})
+    first, then = asked(module, {"bytes": MEMORY_LIMIT}, {"bytes": 7})
     assert isinstance(first, TooBig)
     assert "more than can be" in first.message
     assert then == 7
@@ -90,13 +90,13 @@ def test_rules_that_broke_a_process_are_sent_anew_to_the_next() -> None:
         return sent.pop(0)  # type: ignore[no-any-return]
 
     async def twice() -> list[str]:
-        reckoner, said = Reckoner(ServerLimits(), 1), []
+        pool, said = WorkerPool(ServerLimits(), 1), []
         for _ in range(2):
             try:
-                await reckoner.work_out("somebody", {"rules": "x"}, texts, here)
+                await pool.submit("somebody", {"rules": "x"}, texts, here)
             except Exception as error:
                 said.append(getattr(error, "message", ""))
-        await reckoner.end()
+        await pool.stop()
         return said
 
     broke, read = asyncio.run(twice())

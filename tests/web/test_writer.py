@@ -14,8 +14,8 @@ from handful.library.tables import now
 from handful.store import SQLiteStore, StoredTable, StoreFault, TableHeader
 from handful.table import Command
 from handful.web import writer
-from handful.web.games import installed
-from handful.web.writer import Thread
+from handful.web.games import installed_rules
+from handful.web.writer import SerialThread
 
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
 
@@ -25,7 +25,7 @@ class Writing:
 
     def __init__(self, path: Path, tables: int) -> None:
         self.store = SQLiteStore(str(path), create=True, one_thread=False)
-        rules, texts = installed("uwr")
+        rules, texts = installed_rules("uwr")
         self.store.save_rules(rules.hash, texts)
         self.tables = []
         for at in range(tables):
@@ -52,16 +52,16 @@ def together(store: SQLiteStore, works: list[Callable[[], Any]]) -> list[Any]:
     """All of them wait while the thread is busy with something else."""
 
     async def all_at_once() -> list[Any]:
-        thread, go = Thread("tables"), asyncio.Event()
+        thread, go = SerialThread("tables"), asyncio.Event()
         loop, begun = asyncio.get_running_loop(), asyncio.Event()
 
         def busy() -> None:
             loop.call_soon_threadsafe(begun.set)
             asyncio.run_coroutine_threadsafe(go.wait(), loop).result()
 
-        first = asyncio.ensure_future(thread.do(busy))
+        first = asyncio.ensure_future(thread.run(busy))
         await begun.wait()
-        rest = [asyncio.ensure_future(thread.save(store, work)) for work in works]
+        rest = [asyncio.ensure_future(thread.commit(store, work)) for work in works]
         await asyncio.sleep(0)
         go.set()
         await first
@@ -86,16 +86,16 @@ def test_what_comes_right_after_another_waits_for_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = Writing(tmp_path / "a.db", 5)
-    monkeypatch.setattr(writer, "GATHER", 1.0)
-    monkeypatch.setattr(writer, "BUSY", 60.0)
+    monkeypatch.setattr(writer, "BATCH_WINDOW", 1.0)
+    monkeypatch.setattr(writer, "BUSY_WINDOW", 60.0)
 
     async def in_a_row() -> None:
-        thread = Thread("tables")
-        await thread.save(here.store, here.declares(0))
+        thread = SerialThread("tables")
+        await thread.commit(here.store, here.declares(0))
         assert len(here.commits) == 1, "the first of all waits for nobody"
         rest = []
         for at in range(1, 5):
-            rest.append(asyncio.ensure_future(thread.save(here.store, here.declares(at))))
+            rest.append(asyncio.ensure_future(thread.commit(here.store, here.declares(at))))
             await asyncio.sleep(0.01)
         await asyncio.gather(*rest)
         thread.close()
@@ -154,12 +154,12 @@ def test_what_another_process_wrote_meanwhile_is_taken_in_first(tmp_path: Path) 
 
 def test_whoever_has_gone_keeps_nobody_waiting() -> None:
     async def gone() -> int:
-        thread = Thread("tables")
+        thread = SerialThread("tables")
         asyncio.get_running_loop().call_soon(lambda: task.cancel())
-        task = asyncio.ensure_future(thread.do(lambda: 1))
+        task = asyncio.ensure_future(thread.run(lambda: 1))
         with pytest.raises(asyncio.CancelledError):
             await task
-        found = await thread.do(lambda: 2)
+        found = await thread.run(lambda: 2)
         thread.close()
         return found
 
