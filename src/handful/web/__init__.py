@@ -1,5 +1,5 @@
-"""The web table: HTTP and WebSocket around the table core, and the pages that show it.
+"""The web table: HTTP and WebSocket API around `handful.table`, and the static pages.
 
-The server carries and nothing else: the core decides, the store keeps, and what a seat is sent is
-made by `handful.table` from what that seat may know.
+This package transports and holds no rules: `handful.table` decides commands, `handful.store` saves
+them.  Invariant: everything sent to a seat is a projection that `handful.table` made for that seat.
 """

@@ -1,7 +1,7 @@
-"""The application: what it is made of, how it says what is wrong, and how tables are opened.
+"""The FastAPI application: lifespan, error handlers, and the routes for games and new tables.
 
-Everything under /api speaks JSON.  The addresses of seats, pages, odds and texts are in `seated`,
-`pages`, `explorer` and `shelf`; thinking is done elsewhere.
+Routes of a seat, of pages, of odds and of draft rulesets are in the `routes_*` modules.
+Invariant: every error leaves as `{"error": {code, message, hint}}` in the client's language.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from handful.web.server import Server
 from handful.web.settings import ServerLimits, Settings
 from handful.web.socket import serve_socket
 
-# anyio loads its parts by parsing itself, when they are first used; in Python 3.11 that can disturb
-# a thread that reads rules, so all of them are loaded now
+# anyio imports its submodules on first use by parsing its own source.  In Python 3.11 that can
+# disturb a thread that is parsing rules, so import all of them now.
 for _part in dir(anyio):
     getattr(anyio, _part, None)
 
 
 def create_app(settings: Settings, limits: ServerLimits | None = None) -> FastAPI:
-    """The whole server, ready to run."""
+    """Create the ASGI application with all routes, middleware and error handlers."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.server = server = Server(settings, limits or ServerLimits())
         await server.start()
-        preloading = asyncio.create_task(asyncio.to_thread(games.preload))  # nobody waits for it
+        preloading = asyncio.create_task(asyncio.to_thread(games.preload))  # no request waits for it
         try:
             yield
         finally:
@@ -80,7 +80,7 @@ async def _handle_error(request: Request, error: Exception) -> Response:
 
 
 def _error_response(request: Request, fault: Fault, headers: Mapping[str, str] | None = None) -> Response:
-    """A fault in the language of whoever asked."""
+    """Return a fault as JSON in the language of the request."""
     rules = getattr(request.state, "rules", None)
     body = translate_error(fault.to_dict(), language_of(request.headers), rules)
     return JSONResponse(body, fault.status, headers=headers)
@@ -92,7 +92,7 @@ async def _handle_http_error(request: Request, error: Exception) -> Response:
     if error.status_code in (404, 405):
         text = ("not_found", "there is nothing at this address", "see /openapi.json")
         fault = Fault(error.status_code, *text)
-    else:  # a body that is not even text
+    else:  # raised for a body that is not UTF-8
         fault = Fault(422, "bad", "the request: this is no JSON", "see /openapi.json")
     return _error_response(request, fault, error.headers)
 
@@ -113,13 +113,13 @@ api = APIRouter(prefix="/api", responses=ERRORS)
 
 @api.get("/games", responses=responds_with(list[schemas.GameSummary]))
 async def list_games() -> Response:
-    """The games that can be played here, in short, with their odds at a glance."""
+    """List the games of this server with a few odds each."""
     return json_response(await asyncio.to_thread(games.summaries))
 
 
 @api.get("/games/{game}", responses=responds_with(schemas.GameView))
 async def one_game(request: Request, game: KnownGame) -> Response:
-    """Everything about a game: checks, parameters, sheet, wording; samples in the own language."""
+    """Describe a game: checks, parameters, sheet and wording; sample characters in your language."""
     language = language_of(request.headers)
     return json_response(await asyncio.to_thread(games.describe_game, game, language))
 
@@ -129,7 +129,7 @@ async def one_game(request: Request, game: KnownGame) -> Response:
 
 @api.post("/tables", status_code=201, responses=NOT_FOUND)
 async def open_table(request: Request, wanted: schemas.CreateTableRequest) -> schemas.CreateTableResponse:
-    """Open a table; whoever does gets the links."""
+    """Create a table and return the links to its seats."""
     server = server_of(request)
     server.limit_new_tables(visitor_of(request))
     table, tokens = await server.new_table(
@@ -145,7 +145,7 @@ async def open_table(request: Request, wanted: schemas.CreateTableRequest) -> sc
 
 @api.post("/sit")
 async def sit_down(request: Request, wanted: schemas.TakeSeatRequest) -> schemas.TakeSeatResponse:
-    """Take a new seat by an open invitation; the answer is a link of one's own."""
+    """Take a new seat by an open invitation; returns the link to that seat."""
     server = server_of(request)
     server.limit_queries("sit", visitor_of(request))
     link = await server.follow_link(wanted.token, visitor_of(request))

@@ -1,7 +1,8 @@
-"""Those who listen: each has a queue of its own, so that nobody waits for anybody else.
+"""Per-client send queues: a slow client never delays the others.
 
-Most of the time nothing waits, and what is told goes straight to the socket.  Whoever is slow or
-dead is let go, and comes back by asking for what it has missed.
+Usually the queue is empty and a message goes straight to the socket.  A client that falls too far
+behind is dropped; it reconnects with `after` and receives what it missed.
+Invariant: messages of one client are sent in order.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from collections.abc import Callable
 from handful.table import SPECTATOR
 from handful.web.settings import ServerLimits
 
-# why a socket is closed
+# close codes of the socket
 STOPPING, FORBIDDEN, BEHIND, TOO_FAST = 1012, 4403, 4408, 4429
-SEND_NOW = "handful.at_once"  # in the scope of a socket, where its server can send without waiting
+SEND_NOW = "handful.at_once"  # key in a socket's ASGI scope: a function that sends without queueing
 
 
 class Connection:
-    """A client that listens for a seat."""
+    """A subscribed client of a seat, with its send queue."""
 
     def __init__(
         self,
@@ -30,10 +31,10 @@ class Connection:
         *,
         as_watcher: bool = False,
     ) -> None:
-        """`at_once` sends a text now, or says that it cannot; `watches`: as any watcher would."""
+        """`try_send` sends a text now or returns False; `as_watcher` sends the view of a watcher."""
         self.seat, self.limits, self.language = seat, limits, language
-        self.viewer = SPECTATOR if as_watcher else seat  # whose view and log are sent
-        self.close_code = 0  # why it was let go
+        self.viewer = SPECTATOR if as_watcher else seat  # the seat whose view and log are sent
+        self.close_code = 0  # set when the client is dropped
         self._try_send = try_send
         self._queue: deque[str] = deque()
         self._queued_bytes = 0
@@ -50,7 +51,7 @@ class Connection:
         self._ready.set()
 
     async def next_message(self) -> str:
-        """What comes next for this client; it waits until it is `sent`: nothing overtakes it."""
+        """Wait for the next message; it stays in the queue until `mark_sent`, so none overtakes it."""
         while not self._queue:
             self._ready.clear()
             await self._ready.wait()
@@ -61,7 +62,7 @@ class Connection:
             self._queued_bytes -= len(self._queue.popleft())
 
     def drop(self, code: int) -> None:
-        """Lets the client go: nothing more is sent to it or taken from it."""
+        """Drop the client: send nothing more to it and ignore what it sends."""
         self.close_code = self.close_code or code
         self._queue.clear()
         self._queued_bytes = 0

@@ -1,4 +1,4 @@
-"""A table to try: the game's sample characters have come already."""
+"""Sets up demo tables: adds the sample characters of the game, one for each player."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from handful.web.rooms import Room
 
 
 async def set_up(room: Room, gm: str, players: list[str], language: str = "en") -> None:
-    """Everybody gets a sample character, one after the other; the rest is the GM's.
+    """Give each player a sample character, and the rest to the GM.
 
-    All know of them, so that they can be spoken to and fought; their sheets stay the GM's.
+    Everybody sees that the GM's characters are present, so that they can be talked to and fought;
+    their sheets are visible to the GM only.
     """
     waiting = list(players)
     sheets = await room.query(lambda now: games.sample_characters(now.rules, language))

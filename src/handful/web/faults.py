@@ -1,4 +1,8 @@
-"""What goes wrong, as answers: one typed error each, the same over HTTP and WebSocket."""
+"""Error responses: one exception with status, code, message and hint, for HTTP and WebSocket.
+
+`fault_of` maps errors of the core to it.  Invariant: codes are stable, programs read them; texts
+never name a file of the server.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from handful.store import StoreFault
 
 
 class Fault(Exception):
-    """An answer that is no: a code, a status, and what would be right."""
+    """An error response: HTTP status, stable code, message, and a hint what to do instead."""
 
     def __init__(self, status: int, code: str, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -20,10 +24,10 @@ class Fault(Exception):
 
 
 def drop_tracebacks(error: BaseException) -> None:
-    """Let go of everything that an answered error holds through its frames: bodies above all.
+    """Release what a handled error references through its frames, above all request bodies.
 
-    A frame that keeps the error it raised refers to itself through the traceback.  Only the
-    collector frees such a cycle, and it runs seldom (`tidy.py`).
+    A frame that holds the error it raised refers to itself through the traceback.  Only the
+    garbage collector frees such a cycle, and full collections are rare (`gc_policy.py`).
     """
     chain: list[BaseException | None] = [error]
     while chain:
@@ -34,7 +38,7 @@ def drop_tracebacks(error: BaseException) -> None:
 
 
 def forbidden() -> Fault:
-    """The same for a wrong, an old and a missing token, and for a table that is not there."""
+    """Return one fault for wrong, revoked and missing tokens and missing tables: it reveals nothing."""
     return Fault(
         403, "forbidden", "this link does not lead anywhere, or not any more", "ask the GM for a new one"
     )
@@ -45,14 +49,14 @@ def too_large(most: int) -> Fault:
 
 
 def internal_error() -> Fault:
-    """A mistake of ours; the log of the server has the rest."""
+    """Return the fault for a bug of the server; details go to the server's log only."""
     return Fault(500, "broken", "something went wrong inside the server", "try again")
 
 
 def fault_of(error: HandfulError) -> Fault:
-    """How an error of the core is answered."""
+    """Return the response for an error of the core."""
     match error:
-        case StoreFault():  # where the file lies is nobody's business
+        case StoreFault():  # the public message leaves out the path of the file
             return Fault(503, "store", error.public_message, error.hint)
         case TooBig():
             return Fault(422, "too_big", error.message, error.hint)

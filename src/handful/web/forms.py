@@ -1,7 +1,7 @@
-"""A ruleset as a form, for people who do not program: what can be filled in, and the text after it.
+"""Edits a ruleset as a form, for authors who do not program.
 
-A form is made of what the file says, not of what it means, so that it is there as long as the text
-is TOML.  An edit changes one place of the text; comments and everything else stay as they are.
+The form is derived from the TOML data, not from the loaded rules, so it exists as long as the text
+is valid TOML.  Invariant: an edit changes one value of the text; comments and layout stay.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Field = dict[str, Any]
 
 
 def build_form(text: str) -> list[Group]:
-    """The groups of a form: the game, its checks with their parameters, ladder, options, tables."""
+    """Return the groups of the form: game, checks and their parameters, ladder, options, tables."""
     sources = sources_of(text)
     data, below, own = merge_sources(sources), merge_sources(sources[:-1]), sources[-1].data
     groups = [_group("game", (), data, list(_wordings(data, (), ("title", "about"))))]
@@ -96,7 +96,7 @@ def _field(kind: str, path: Sequence[str], value: Any, **more: Any) -> Field:
 
 
 def _wordings(data: Mapping[str, Any], at: Sequence[str], names: Sequence[str]) -> Iterator[Field]:
-    """Every wording in the languages that it has; English always, where there is one at all."""
+    """Yield a field for each language of each wording; English even if it is missing."""
     for name in names:
         words = data.get(name)
         if not isinstance(words, dict):
@@ -149,8 +149,8 @@ def _option(option: dict[str, Any], at: Sequence[str]) -> Iterator[Field]:
 
 
 def apply_edit(text: str, path: Sequence[str], value: Any) -> str:
-    """The text with one place changed; without a value that place is taken out."""
-    sources_of(text)  # whatever is wrong with it is said as everywhere
+    """Return the text with the value at `path` replaced, or removed if `value` is None."""
+    sources_of(text)  # raises the usual errors for an invalid text
     expected = tomllib.loads(text)
     _set_value(expected, path, value, dict)
     try:
@@ -166,7 +166,7 @@ def apply_edit(text: str, path: Sequence[str], value: Any) -> str:
 
 
 def _toml_value(value: Any) -> Any:
-    """A new part as people write it: under a heading, its wordings in one line each."""
+    """Return a value for tomlkit: a dict as a table, the dicts in it as inline tables."""
     if not isinstance(value, dict):
         return value
     table = tomlkit.table()
@@ -181,7 +181,7 @@ def _toml_value(value: Any) -> Any:
 
 
 def _without_empty_tables(data: Any) -> Any:
-    """The same without empty tables: a heading goes with the last thing below it."""
+    """Return the data without empty tables: tomlkit drops a heading with its last entry."""
     if not isinstance(data, dict):
         return data
     inner = {name: _without_empty_tables(one) for name, one in data.items()}

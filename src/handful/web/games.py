@@ -1,4 +1,8 @@
-"""The games as the pages need them: checks, parameters, sheets, wording in every language."""
+"""Describes games for the pages: checks, parameters, sheets, and wording in every language.
+
+Shipped games are read once and cached for the life of the process.
+Invariant: a name loads a shipped ruleset; no other file is read from the server's disk.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +32,13 @@ _SUMMARY_LOCK = Lock()
 
 @lru_cache(maxsize=64)
 def load_game(name: str) -> Ruleset:
-    """A shipped game; others are not read from the server's disk."""
+    """Return a shipped ruleset by its name."""
     return library.ruleset(name)
 
 
 @lru_cache(maxsize=64)
 def installed_rules(name: str) -> tuple[Rules, RulesetTexts]:
-    """The rules of a shipped game and their texts, read once: all its tables share them."""
+    """Return the rules of a shipped game and their texts, shared by all its tables."""
     return tables.installed_rules(name)
 
 
@@ -44,7 +48,7 @@ def game_names() -> list[str]:
 
 @lru_cache(maxsize=1)
 def families() -> list[dict[str, Any]]:
-    """Every family in a few words."""
+    """Return a summary of every shipped family."""
     found = [load_game(name).rules for name in library.families()]
     return [
         {"id": one.id, "title": dict(one.title), "about": dict(one.about), "glance": None} for one in found
@@ -52,7 +56,7 @@ def families() -> list[dict[str, Any]]:
 
 
 def _translate(part: Any, words: Mapping[str, str]) -> Any:
-    """The same with other words: names of skills and traits are keys as well."""
+    """Return sheet data with its words replaced, keys too: they name skills and traits."""
     if isinstance(part, dict):
         return {words.get(name, name): _translate(one, words) for name, one in part.items()}
     if isinstance(part, list):
@@ -62,20 +66,21 @@ def _translate(part: Any, words: Mapping[str, str]) -> Any:
 
 @lru_cache(maxsize=1)
 def ruleset_names() -> list[str]:
-    """The games, and the families, which have odds but no tables."""
+    """Return the names of all games and families; families have odds but no tables."""
     return library.known()
 
 
 @lru_cache(maxsize=64)
 def describe_game(name: str, language: str = "en") -> dict[str, Any]:
-    """Everything that a page must know of a game to ask for a check."""
+    """Describe a shipped game or family by its name."""
     return describe(load_game(name).rules, language)
 
 
 def sample_characters(rules: Rules, language: str = "en") -> list[dict[str, Any]]:
-    """The characters that came with a game, or with one that it extends, as far as they fit.
+    """Return the sample characters of a game, or of the nearest base that has some.
 
-    In a language as far as it has words.
+    Characters that do not fit the rules are left out.  Words are translated where the game
+    translates them.
     """
     for name in rules.sheet.lineage if rules.sheet else ():
         own = load_game(name) if name in ruleset_names() else None
@@ -91,7 +96,7 @@ def sample_characters(rules: Rules, language: str = "en") -> list[dict[str, Any]
 
 
 def describe(rules: Rules, language: str = "en") -> dict[str, Any]:
-    """The same of any rules; worked out once."""
+    """Describe rules: everything that a page needs to ask for a check.  Cached with the rules."""
     if ("described", language) not in rules.cache:
         rules.cache["described", language] = _describe(rules, language)
     description: dict[str, Any] = rules.cache["described", language]
@@ -127,7 +132,7 @@ def _describe(rules: Rules, language: str) -> dict[str, Any]:
 
 
 def preload() -> None:
-    """Reads every game before somebody asks, so that the first page is as quick as the next."""
+    """Read every game at startup, so that the first page loads as fast as later ones."""
     for name in game_names():
         describe_game(name)
         odds_at_a_glance(name)
@@ -135,7 +140,7 @@ def preload() -> None:
 
 @lru_cache(maxsize=64)
 def odds_at_a_glance(name: str) -> dict[str, Any] | None:
-    """Odds at a glance: the first check by how large its pool is, in the middle of the ladder."""
+    """Return the chances of the first check for six pool sizes, at the middle difficulty."""
     rules = load_game(name).rules
     check = next(one for one in rules.checks.values() if one.program is not None)
     goal = next((one.name for one in check.params.values() if one.type == "ladder"), None)
@@ -153,7 +158,7 @@ def odds_at_a_glance(name: str) -> dict[str, Any] | None:
 
 
 def summaries() -> list[dict[str, Any]]:
-    """Every game in short, with its odds at a glance; worked out by one at a time."""
+    """Return a summary of every game with a few odds; one thread computes it, others wait."""
     with _SUMMARY_LOCK:
         found = [(describe_game(name), odds_at_a_glance(name)) for name in game_names()]
     return [
@@ -186,7 +191,7 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
 
 
 def _form(sheet: Sheet) -> dict[str, Any]:
-    """How a character is written: what a page needs to edit one."""
+    """Describe the sheet's fields, for the editor of characters."""
 
     def numbered_field(form: RankFormat | None) -> dict[str, Any] | None:
         return (
@@ -297,7 +302,7 @@ def _option(rules: Rules, option: Option) -> dict[str, Any]:
 
 
 def _value_words(rules: Rules, name: str, values: Iterable[Any]) -> dict[str, Any]:
-    """The words of a game for values of a house rule or a choice, as far as it has any."""
+    """Return the game's wording for those values of an option or a choice that have one."""
     found = {}
     for value in values:
         wording = next((rules.words[one] for one in word_keys(name, value) if one in rules.words), None)

@@ -1,9 +1,9 @@
-"""GC policy: young objects are collected as usual, the whole heap only when nobody plays.
+"""Garbage-collection policy: full collections run only while the server is idle.
 
 Tables are values without reference cycles, so a roll leaves almost nothing for Python's collector
-to free.  A full collection over two hundred tables takes as long as a hundred rolls, and everybody
-waits for it.  Requests and connections do leave cycles, and strangers choose how many: most are
-collected young, and a full collection also runs when memory has grown a lot.
+to free.  A full collection over two hundred tables takes as long as a hundred rolls and stalls every
+client.  Requests and connections do leave cycles, and strangers choose how many: most are collected
+young, and a full collection also runs when memory has grown a lot.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from time import monotonic
 from handful.errors import FileFault
 from handful.library.files import read_text
 
-IDLE_SECONDS = 2.0  # seconds in which nobody did anything
-MAX_INTERVAL = 900.0  # seconds after which a full collection runs even while somebody plays
+IDLE_SECONDS = 2.0  # seconds without activity
+MAX_INTERVAL = 900.0  # seconds after which a full collection runs even during activity
 # It also runs then if memory has grown by more than this many bytes and by more than this share
 # of what it was, so that the work stays in proportion to the growth.
 MIN_GROWTH = 32 * 1024 * 1024
@@ -28,23 +28,23 @@ NEVER = 1_000_000_000
 
 
 def disable_full_collections() -> None:
-    """Stop automatic full collections; `Tidy` runs them from now on."""
-    gc.freeze()  # what is loaded by now is never freed
+    """Stop automatic full collections; `IdleCollector` runs them from now on."""
+    gc.freeze()  # modules loaded by now are never freed
     gc.set_threshold(*YOUNG, NEVER)
 
 
 def resident() -> int:
-    """Return the resident memory of this process in bytes; 0 if the system does not tell."""
+    """Return the resident memory of this process in bytes; 0 if the system does not report it."""
     with suppress(FileFault):
         return int(read_text("/proc/self/statm").split()[1]) * PAGESIZE
     return 0
 
 
 class IdleCollector:
-    """Runs full collections when they disturb nobody, or memory has grown too far."""
+    """Runs full collections while the server is idle, or when memory has grown too far."""
 
     def __init__(self, memory: Callable[[], int] = resident) -> None:
-        """`memory` returns the bytes that the process holds now."""
+        """`memory` returns the resident bytes of the process."""
         self._memory = memory
         self._collected_at, self._bytes_then = monotonic(), memory()
 

@@ -1,9 +1,9 @@
-"""What the server says, in the language of whoever reads it.
+"""Translates the core's English messages, by templates.
 
-The core speaks English, and everything it says is written there and nowhere else.  A catalogue has
-the German for each message by its shape, `{name} has no seat`: what was filled in is found again in
-the English text and put into the German one.  So a translation never tells more than the message.
-A text that no shape fits stays English.
+Messages are written in English where they are raised.  A catalogue has a translation for each
+template, such as `{name} has no seat`: the placeholders' values are parsed from the English text
+and put into the translated one.  Invariant: a translation never contains more than the message.
+A text that matches no template stays English.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from handful.rules.ruleset import Ruleset, word_keys
 
 LANGUAGES = ("en", "de")
 MESSAGES = Path(__file__).with_name("messages")
-MAX_LENGTH = 2000  # characters of a text that is looked at; longer ones stay as they are
-MAX_DEPTH = 5  # parts of parts
-# Parts of answers that are sentences for people: how decisions are taken, and what is different.
+MAX_LENGTH = 2000  # characters; longer texts are not translated
+MAX_DEPTH = 5  # of placeholders whose values are messages themselves
+# Fields of responses that hold sentences: how decisions are taken, and what differs.
 TRANSLATED_FIELDS = ("assumed", "decides", "policy", "unfit", "waits_for", "words")
 LIST_WORDS = {"or": " oder ", "and": " und "}
 FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
@@ -36,7 +36,7 @@ NO_WORDS: Mapping[str, str] = {}
 
 
 def language_of(headers: Headers, wanted: str = "") -> str:
-    """What was asked for by name, else the first known one of Accept-Language, else English."""
+    """Return the wanted language, else the first supported one of Accept-Language, else English."""
     preferred: list[tuple[float, str]] = []
     for entry in headers.get("accept-language", "")[:200].split(","):
         name, _, weight = entry.strip().partition(";q=")
@@ -51,7 +51,7 @@ def language_of(headers: Headers, wanted: str = "") -> str:
 
 
 class Template:
-    """A message with places for what is filled in."""
+    """An English message with placeholders, and its translation."""
 
     def __init__(self, english: str, other: str) -> None:
         self.texts = [_show_braces(one) for one in FIELD.split(_hide_braces(english))[::3]]
@@ -59,10 +59,10 @@ class Template:
         self.other = _hide_braces(other)
         self.has_list = ":or}" in english or ":and}" in english
         self.weight = sum(map(len, self.texts))
-        self.fits = self.weight > 0 and all(self.texts[1:-1])  # parts side by side: who knows where
+        self.fits = self.weight > 0 and all(self.texts[1:-1])  # adjacent placeholders cannot be split
 
     def match(self, text: str) -> dict[str, str] | None:
-        """What was filled in; None if the text has another shape."""
+        """Return the values of the placeholders, or None if the text does not match."""
         first, *rest = self.texts
         if not text.startswith(first):
             return None
@@ -82,7 +82,7 @@ class Template:
 
 
 def _hide_braces(text: str) -> str:
-    """Braces that stand for themselves, out of the way of those around names."""
+    """Replace escaped braces, so that the others mark placeholders."""
     return text.replace("{{", "\0").replace("}}", "\1")
 
 
@@ -91,12 +91,12 @@ def _show_braces(text: str) -> str:
 
 
 def _specificity(template: Template) -> tuple[int, bool]:
-    """Much of its own first; of equal ones that with a list, which is the narrower one."""
+    """Sort key: most literal text first; among equals a template with a list, which is narrower."""
     return -template.weight, not template.has_list
 
 
 class Catalog:
-    """A language beside English."""
+    """The templates and words of one language other than English."""
 
     def __init__(self, words: Mapping[str, str], messages: Mapping[str, str]) -> None:
         self.words = words
@@ -104,20 +104,20 @@ class Catalog:
         self.templates = sorted((one for one in templates if one.fits), key=_specificity)
 
     def translate(self, text: str, game: Mapping[str, str] = NO_WORDS, *, keep_names: bool = False) -> str:
-        """A message; `game` has the words of the game for its own.
+        """Translate a message; `game` maps English words of the game to its own translations.
 
-        One of a file has names and keywords that stay as the file has them.
+        `keep_names` leaves names and keywords as they stand in a ruleset file.
         """
         if len(text) > MAX_LENGTH:
             return text
         return "\n".join(_Translation(self, game, keep_names).translate(one)[1] for one in text.split("\n"))
 
 
-Scored = tuple[int, str]  # how many characters of the English text are known, and the other one
+Scored = tuple[int, str]  # number of translated characters, and the translation
 
 
 class _Translation:
-    """One message: of all shapes that fit, the one of which the most is known, parts included."""
+    """Translates one message: of all matching templates, the one that translates most of it."""
 
     def __init__(self, catalog: Catalog, game: Mapping[str, str], keep_names: bool) -> None:
         self.catalog, self.game, self.keep_names = catalog, game, keep_names
@@ -127,7 +127,7 @@ class _Translation:
         if text in self.game:
             return len(text), self.game[text]
         if text not in self._found:
-            self._found[text] = 0, text  # also while its parts are looked at
+            self._found[text] = 0, text  # also stops recursion into the same text
             found = [self._fill(one, parts, depth) for one, parts in self._matches(text, depth)]
             found += [self._list(text, "or", depth)] if NAMES.fullmatch(text) else []
             self._found[text] = max(found, key=lambda one: one[0], default=(0, text))
@@ -148,7 +148,7 @@ class _Translation:
         return score, _show_braces(FIELD.sub(lambda one: translated[one[1]][1], template.other))
 
     def translate_part(self, text: str, word: str, depth: int) -> Scored:
-        """Something that was filled in; `word` stands before the last entry of a list."""
+        """Translate the value of a placeholder; `word` joins the last entry if it is a list."""
         if text[:1] in "'\"" and not (word and QUOTED.fullmatch(text)):
             return 0, text
         if text in self.catalog.words and text not in self.game and not self.keep_names:
@@ -170,7 +170,7 @@ class _Translation:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def catalog(language: str) -> Catalog | None:
-    """None for English, which needs no help."""
+    """Return the catalogue of a language; None for English."""
     if language == LANGUAGES[0]:
         return None
     read = tomllib.loads(read_text(str(MESSAGES / f"{language}.toml")))
@@ -178,7 +178,7 @@ def catalog(language: str) -> Catalog | None:
 
 
 def translate_error(answer: dict[str, Any], language: str, rules: Ruleset | None = None) -> dict[str, Any]:
-    """An answer whose error is said in a language; the code stays, programs read it."""
+    """Return a response with its error message and hint translated; the code stays."""
     translator = catalog(language)
     if translator is None or "error" not in answer:
         return answer
@@ -189,7 +189,7 @@ def translate_error(answer: dict[str, Any], language: str, rules: Ruleset | None
 
 
 def translate_mistakes(mistakes: list[dict[str, Any]], language: str) -> list[dict[str, Any]]:
-    """What is wrong with a text that somebody writes; its places and codes stay."""
+    """Translate the mistakes found in a draft ruleset; positions and codes stay."""
     translator = catalog(language)
     if translator is None:
         return mistakes
@@ -198,7 +198,7 @@ def translate_mistakes(mistakes: list[dict[str, Any]], language: str) -> list[di
 
 
 def translate_answer(answer: Any, language: str, *rules: Ruleset) -> Any:
-    """An answer whose words are said in a language, those of games by their rules."""
+    """Translate the sentences in a response, with the wording of the given rules."""
     translator = catalog(language)
     if translator is None:
         return answer
@@ -216,7 +216,7 @@ def _translate_parts(part: Any, translate: Callable[[str], str], is_text: bool =
 
 
 def game_words(rules: Ruleset, language: str) -> Mapping[str, str]:
-    """What a game calls things in a language: by their English words, and by their names."""
+    """Return a game's translations by English wording and by name; cached with the rules."""
     key = ("words", language)
     if key not in rules.cache:
         rules.cache[key] = {**dict(_wordings(rules.content, language)), **dict(_names(rules, language))}

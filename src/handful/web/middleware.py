@@ -1,4 +1,8 @@
-"""Middleware: checks hosts, origins and sizes, sets security headers and logs each request."""
+"""Middleware: checks host, origin and size of requests, sets security headers, writes the access log.
+
+Invariant: a request from a foreign page, or with too large a body, never reaches a route; the log
+holds no names and no tokens.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ from handful.web.visitors import Admission, visitor_at
 
 LOG = logging.getLogger("handful.web")
 
-# No request leaves the server; styles inline only as attributes, where a chart needs them.
+# Pages load nothing from other servers.  Inline styles are allowed as attributes: charts need them.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -94,7 +98,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, settings: Settings, limits: ServerLimits) -> None:
         self.app, self.settings, self.limits = app, settings, limits
-        # a proxy's connections do not tell its visitors apart; the requests it forwards do
+        # behind a proxy all visitors share its connections; only the requests distinguish them
         self.requests = Admission(limits.connections, limits.visitor_connections)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,7 +1,7 @@
-"""Answers to the questions of the explorer page, worked out in a process for odds.
+"""Answers the queries of the odds explorer; runs in a worker process.
 
-A question comes as the words of a `Query`; the answer has the fields that the page shows, and the
-command line that gives the same.  Rules come as texts: no file is read here.
+A question holds the words of a `Query`; the answer has the fields that the page shows, and the
+command line that gives the same result.  Invariant: no file is read here, rules come as texts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from handful.rules.ruleset import Ruleset
 
 Question = Mapping[str, Any]
 Progress = Callable[[int, int], None]
-MOST_MOVED = 100  # odds that a comparison lists; the largest come first
+MOST_MOVED = 100  # odds that a comparison lists, largest change first
 
 
 def answer(question: Question, rules: Ruleset, progress: Progress) -> Any:

@@ -1,4 +1,8 @@
-"""The interface as a document: OpenAPI 3.1, with the commands and the WebSocket's messages."""
+"""Builds the OpenAPI 3.1 document, with the table's commands and the WebSocket's messages.
+
+Commands and messages are added to what FastAPI derives from the routes.
+Invariant: the document is built once for an application and never depends on its tables.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ SOCKET = "/api/tables/{place}/socket"
 
 
 def build_openapi(app: FastAPI) -> dict[str, Any]:
-    """Made once; everything that a client needs."""
+    """Return the OpenAPI document of the application; built on the first call."""
     if app.openapi_schema is None:
         spec = get_openapi(
             title=app.title,
@@ -29,14 +33,14 @@ def build_openapi(app: FastAPI) -> dict[str, Any]:
         )
         schemas = spec["components"]["schemas"]
         for name in ("HTTPValidationError", "ValidationError"):
-            schemas.pop(name, None)  # answers that are no have a form of their own
+            schemas.pop(name, None)  # replaced by `ErrorResponse`
         _, more = models_json_schema(
             [(one, "validation") for one in (*schemas_socket.TO_SERVER, *schemas_socket.TO_CLIENT)],
             ref_template=REFERENCE,
         )
         schemas.update({**more["$defs"], **schemas})
         schemas["Commands"] = {
-            "description": "What each command takes in `data`; docs/table.md says what it does.",
+            "description": "The fields of `data` for each command; docs/table.md describes the commands.",
             "oneOf": [_command_schema(do, fields) for do, fields in COMMANDS.items()],
         }
         spec["components"]["securitySchemes"] = {
@@ -75,7 +79,10 @@ def _command_schema(do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _field_schema(read: Any) -> dict[str, Any]:
-    """What a field holds, by what its reader gives; one name may stand for a list of one."""
+    """Return the JSON schema of a field from its reader's return type.
+
+    `_characters` also accepts a single name for a list of one, so anything is valid there.
+    """
     found = TypeAdapter(get_type_hints(read).get("return", Any)).json_schema()
     return {} if read.__name__ == "_characters" else found
 

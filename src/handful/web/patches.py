@@ -1,10 +1,9 @@
-"""What a seat was shown last, and what is new in its next view, as text.
+"""Computes the patch between two views of a seat, as JSON text.
 
-A part of a view that did not change is not sent again.  Of a part that is a list only what is new
-is sent: in place of things that were in it before stands `[first, count]`, where they were.
-Whether something changed is seen by its text, so that two seats that see the same are sent the
-same.  Each thing is written once, for all seats, as long as it is the very same (`table.Memory`);
-and seats that see the same things share the list of them, and what is new in it.
+Unchanged parts of a view are left out.  In a list, `[first, count]` stands for a run of items that
+were in the previous list.  Each item is serialized once for all seats as long as it is the same
+object (`table.ProjectionCache`); seats that see the same list share its patch.
+Invariant: whether a part changed is decided by its text, so seats with equal views get equal bytes.
 """
 
 from __future__ import annotations
@@ -21,36 +20,36 @@ ABSENT = object()
 
 
 class ListSnapshot:
-    """A list as it was shown: its things and their texts; a thing may be a group of several."""
+    """A list as it was last sent: its items and their JSON; an item may be a group of several."""
 
     def __init__(self, items: list[Any], texts: list[str]) -> None:
         self.items, self.texts = items, texts
 
     def run(self, first: int, last: int) -> tuple[int, int]:
-        """Where things are in the list as it is sent, and how many that makes."""
+        """Return position and length of items `first` to `last` in the list as it is sent."""
         if isinstance(self.items, GroupedList):
             return sum(map(len, self.items[:first])), sum(map(len, self.items[first:last]))
         return first, last - first
 
 
 class FragmentCache:
-    """What is written in one turn, once for all seats.
+    """Serialized items and list patches of one turn, shared by all seats.
 
-    Things are known by their ids: as long as something is held, nothing else has the same.
+    Keys are object ids: they are unique because the cache holds a reference to each object.
     """
 
     def __init__(self) -> None:
         self._item_texts: dict[int, tuple[Any, str]] = {}
-        # what somebody was shown, and the id of what they see now -> that, and what is new in it
+        # (previous list, id of the current list) -> current list and its patch
         self._lists: dict[tuple[ListSnapshot | None, int], tuple[ListSnapshot, str]] = {}
 
     def start_turn(self) -> None:
-        """Something happened; whatever is the same as before is known to whoever was shown it."""
+        """Start a new turn: drop the fragments that only the previous turn needed."""
         self._item_texts.clear()
         self._lists.clear()
 
     def patch_list(self, items: list[Any], before: ListSnapshot | None) -> tuple[ListSnapshot, str]:
-        """A list as it is shown now, and what is new in it since `before`: empty if nothing is."""
+        """Return the list as it is sent now and its patch since `before`; empty if nothing changed."""
         found = self._lists.get((before, id(items)))
         if found is None:
             found = self._write_list(items) if before is None else self._diff_list(items, before)
@@ -62,9 +61,9 @@ class FragmentCache:
         return ListSnapshot(items, texts), f"[{','.join(texts)}]"
 
     def _diff_list(self, items: list[Any], before: ListSnapshot) -> tuple[ListSnapshot, str]:
-        """Most of a list is as it was, and is not looked at one by one."""
+        """Compute the patch of a list; long runs of identical items are compared in C, not one by one."""
         was = before.items
-        end = _common_prefix(was, items)  # of what was found in it: things keep their order
+        end = _common_prefix(was, items)  # end of the last match in `was`: items keep their order
         if end == len(was) == len(items):
             return before, ""
         patch, texts = _ListPatch(), before.texts[:end]
@@ -79,7 +78,7 @@ class FragmentCache:
                 continue
             texts.append(self._item_text(items[at]))
             left = before.texts[end:]
-            if texts[at] in left:  # it was made anew, and is as it was
+            if texts[at] in left:  # a new object with the same text
                 end += left.index(texts[at]) + 1
                 patch.reuse(*before.run(end - 1, end))
             else:
@@ -95,7 +94,7 @@ class FragmentCache:
 
 
 def _to_json(item: Any) -> str:
-    """As JSON; the quick writer does not take every number and text that we do."""
+    """Serialize to canonical JSON; orjson rejects some numbers and texts that we accept."""
     try:
         return orjson.dumps(item, option=orjson.OPT_SORT_KEYS).decode()
     except TypeError:
@@ -103,19 +102,19 @@ def _to_json(item: Any) -> str:
 
 
 def _common_prefix(some: list[Any], others: list[Any]) -> int:
-    """How many are the very same, from the first one on."""
+    """Return the number of leading items that are identical objects."""
     return next(compress(count(), map(is_not, some, others)), min(len(some), len(others)))
 
 
 class _ListPatch:
-    """A list in news: new things as text, and [first, count] for those that were there before.
+    """A list in a patch: new items as JSON, and `[first, count]` for runs of previous items.
 
-    Things keep their order, so what comes next was behind the last that was found.
+    Items keep their order, so each run starts behind the previous one.
     """
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._first = self._end = 0  # of what was found and is not in the list yet
+        self._first = self._end = 0  # the run that is not written yet
 
     def add(self, text: str) -> None:
         self._flush()
@@ -138,21 +137,24 @@ class _ListPatch:
 
 
 class Patcher:
-    """What a seat was shown last."""
+    """The view that was last sent to a seat, to compute the next patch."""
 
     def __init__(self, texts: FragmentCache) -> None:
         self._fragments = texts
         self._layers: tuple[dict[str, Any], ...] = ()
-        self._values: dict[str, str] = {}  # parts that are no lists, as text
-        self._lists: dict[str, ListSnapshot] = {}  # and those that are
+        self._values: dict[str, str] = {}  # JSON of the parts that are no lists
+        self._lists: dict[str, ListSnapshot] = {}  # the parts that are lists
 
     def snapshot(self, *layers: dict[str, Any]) -> str:
-        """A view as text, from its beginning."""
+        """Return the complete view as JSON, and forget what was sent before."""
         self._layers, self._values, self._lists = (), {}, {}
         return self.patch(*layers)
 
     def patch(self, *layers: dict[str, Any]) -> str:
-        """What is new in a view; empty if nothing is.  The very same layer is not looked at."""
+        """Return the parts of a view that changed, as JSON; empty if none did.
+
+        A layer that is the same object as before is skipped.
+        """
         changed: dict[str, str] = {}
         for layer, before in zip(layers, self._layers or repeat({}), strict=False):
             if layer is not before:
@@ -178,5 +180,5 @@ class Patcher:
 
 
 def _join_parts(parts: dict[str, str]) -> str:
-    """Written as `canonical_json` writes it."""
+    """Join the JSON of parts, in the order of `canonical_json`."""
     return "{" + ",".join([f'"{name}":{parts[name]}' for name in sorted(parts)]) + "}"

@@ -22,8 +22,8 @@ from handful.web.middleware import refusal
 from handful.web.settings import ServerLimits, Settings
 from handful.web.visitors import Admission, is_within, networks, visitor_at
 
-CLOSE_SECONDS = 5.0  # seconds after the end of a socket until a client that does not close it is cut off
-MOST_REFUSED = 64  # refused connections that get an answer at one time; others are just closed
+CLOSE_SECONDS = 5.0  # seconds until a client that does not close an ended socket is cut off
+MOST_REFUSED = 64  # refused connections that get an error response at one time; others are just closed
 REFUSED_SECONDS = 2.0  # until a refused connection is cut off
 
 

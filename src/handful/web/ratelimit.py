@@ -1,4 +1,8 @@
-"""How often: a bucket for each who asks, emptied by asking and filled again by time."""
+"""Rate limits as token buckets: one bucket for each client and kind of request.
+
+A request takes a token; tokens refill with time.  The number of buckets is bounded.
+Invariant: a refused request takes no token.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,17 @@ from time import monotonic
 
 from handful.web.faults import Fault
 
-MAX_BUCKETS = 10_000  # who asks, before those whose buckets are full again are forgotten
+MAX_BUCKETS = 10_000  # before buckets that were not used for an hour are dropped
 
 
 class TokenBuckets:
+    """Token buckets by key, created on first use."""
+
     def __init__(self) -> None:
-        self._buckets: dict[Hashable, tuple[float, float]] = {}  # who -> how much, and when
+        self._buckets: dict[Hashable, tuple[float, float]] = {}  # key -> tokens left, and when that was
 
     def consume(self, key: Hashable, burst: int, rate: float) -> None:
-        """One more; refused when the bucket is empty, with when it will not be."""
+        """Take a token, or raise a Fault that names the seconds until there is one."""
         now = monotonic()
         left, then = self._buckets.get(key, (float(burst), now))
         left = min(float(burst), left + (now - then) * rate)
@@ -27,7 +33,7 @@ class TokenBuckets:
         self._buckets[key] = left - 1, now
 
     def _forget(self, now: float) -> None:
-        """Those who have not asked for an hour; all of them if that does not help."""
+        """Drop the buckets not used for an hour; drop all if that does not make room."""
         self._buckets = {key: one for key, one in self._buckets.items() if now - one[1] < 3600}
         if len(self._buckets) >= MAX_BUCKETS:
             self._buckets.clear()

@@ -1,4 +1,7 @@
-"""What all addresses share: the hall, known games, how answers are written, and the cookie."""
+"""Helpers shared by all routes: the server object, game names, JSON responses, the seat's cookie.
+
+Invariant: equal data is always sent as equal bytes (canonical JSON).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": schemas.ErrorResponse} for status in (403, 409, 413, 422, 429, 500, 503)
 }
 NOT_FOUND: dict[int | str, dict[str, Any]] = {404: {"model": schemas.ErrorResponse}}
-COOKIE_SECONDS = 180 * 24 * 3600  # seconds that a browser keeps its seat
+COOKIE_SECONDS = 180 * 24 * 3600  # lifetime of the seat's cookie
 
 
 def server_of(request: Request) -> Server:
@@ -28,17 +31,17 @@ def server_of(request: Request) -> Server:
 
 
 def responds_with(model: Any) -> dict[int | str, dict[str, Any]]:
-    """What an answer holds, for the document; it is sent as the table made it."""
+    """Document the body of a response; it is sent as canonical JSON, not through the model."""
     return {200: {"model": model}}
 
 
 def json_response(data: Any) -> Response:
-    """The same data are always the same bytes."""
+    """Return data as canonical JSON: equal data, equal bytes."""
     return Response(canonical_json(data), media_type="application/json")
 
 
 def known_game(game: str) -> str:
-    """A game or a family that came with the server; nothing else is read from its disk."""
+    """Return the name of a shipped game or family; nothing else is read from the server's disk."""
     try:
         return find_name(game, games.ruleset_names(), "ruleset")
     except Refused as error:
@@ -49,7 +52,7 @@ KnownGame = Annotated[str, Depends(known_game)]
 
 
 def set_seat_cookie(server: Server, answer: Response, link: Link, token: str) -> None:
-    """The cookie of a seat: sent to its own place and nowhere else, unseen by scripts."""
+    """Set the cookie of a seat: sent only to the seat's own path, and hidden from scripts."""
     answer.set_cookie(
         COOKIE,
         token,

@@ -1,7 +1,8 @@
-"""One mailbox for each open table: decide, store, evolve, and only then tell.
+"""A room is the mailbox of an open table: decide, store, apply, and only then notify.
 
-All work with tables and their store is done by one thread (`core.py`); sockets live in the event
-loop.  Whatever was begun is ended, also when whoever asked for it has gone.
+All work on tables and their store runs in one thread (`writer.py`); sockets live in the event loop.
+Invariant: clients are sent only what is committed, in the order of commits.  A command that was
+started is finished, even if its client has disconnected.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Entry = dict[str, Any]
 
 
 class Room:
-    """An open table with everybody who listens to it."""
+    """An open table with its subscribed connections."""
 
     def __init__(
         self,
@@ -36,20 +37,21 @@ class Room:
         limits: ServerLimits,
         on_store_fault: Callable[[StoreFault | None], None] = lambda fault: None,
     ) -> None:
-        """`noticed` hears whether the store took what was written."""
+        """`on_store_fault` is called with the fault of a failed write, and with None after a good one."""
         self.stored, self.writer, self.limits, self.on_store_fault = stored, writer, limits, on_store_fault
         self.connections: set[Connection] = set()
         self.last_used = monotonic()
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
-        # of every seat from the beginning: made for one when it asks, the work would tell of others
+        # Logs of all seats are built up front: built on demand, the time it takes would reveal
+        # how much the other seats know.
         viewers = (SPECTATOR, *self.table.seats)
         self._logs: dict[str, SeatLog] = tables.replay_logs(stored.initial, self._entries(), viewers)
-        self._sent_lines: dict[str, int] = {}  # seat -> how many lines its connections have
-        self._patchers: dict[str, Patcher] = {}  # seat -> what it was shown last
+        self._sent_lines: dict[str, int] = {}  # seat -> number of log lines sent
+        self._patchers: dict[str, Patcher] = {}  # seat -> the view sent last
         self._fragments = FragmentCache()
-        self._patches: dict[str, str] = {}  # seat -> what it will be told next
-        self._patched_table = stored.table  # of which the news are written
+        self._patches: dict[str, str] = {}  # seat -> the next message
+        self._patched_table = stored.table  # the table that the patches lead to
         stored.on_entry.append(self._add_to_logs)
 
     @property
@@ -58,7 +60,7 @@ class Room:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody listens and nobody has asked for a while."""
+        """Return whether the room has no connections, no tasks, and was not used for a while."""
         busy = self.connections or self._tasks
         return not busy and monotonic() - self.last_used > self.limits.room_idle_seconds
 
@@ -70,7 +72,7 @@ class Room:
             self._logs[seat] = self._new_log(seat, self.table.role(seat))
 
     def _new_log(self, seat: str, role: str) -> SeatLog:
-        """The log of a new seat: a GM is told more of the past than any watcher, others as much."""
+        """Return the log of a new seat: a GM sees more of the past than a watcher, others as much."""
         if role != GM:
             return self._logs[SPECTATOR].copy_for(seat, role)
         return tables.replay_log(self.stored.initial, self._entries(), seat)
@@ -79,15 +81,16 @@ class Room:
         entries = self.stored.store.read(self.stored.header.table)
         return (one for one in entries if one["seq"] <= self.table.seq)
 
-    # -- in turn
+    # -- the mailbox
 
     async def submit(
         self, seat: str, command: Command, on_done: Callable[[int], None] = lambda n: None
     ) -> int:
-        """Obey a command; everybody is told before this returns.  The last line of the seat.
+        """Execute a command and return the number of the seat's last log line.
 
-        How many events it became is not said: the seat need not know of all of them.
-        `then` hears the same right after everybody, so that both can be sent at once.
+        All connections are notified before this returns.  The number of events is not returned,
+        because the seat may not see all of them.  `on_done` is called with the result right after
+        the notifications, so that both can be sent at once.
         """
         return await self._enqueue(
             lambda: self.writer.commit(self.stored.store, lambda: self._decide_and_save(seat, command)),
@@ -107,7 +110,7 @@ class Room:
         return finish
 
     async def refresh(self) -> None:
-        """Take in what another process wrote into the file, and tell of it."""
+        """Load what another process wrote into the file, and notify."""
         await self._enqueue(lambda: self.writer.run(self.stored.refresh))
 
     async def _enqueue(
@@ -121,7 +124,7 @@ class Room:
     def _finish_task(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever asked has heard of it, or has gone
+            task.exception()  # already raised to the caller, or the caller has gone
 
     async def _process(
         self, work: Callable[[], Awaitable[Result]], on_done: Callable[[Result], None]
@@ -149,7 +152,7 @@ class Room:
                 one.send(patches[one.viewer])
 
     def _check_limits(self, seat: str, command: Command) -> None:
-        """Counted by what the seat knows: a number is a message, too."""
+        """Refuse a command beyond a limit; counts only what the seat sees, else it would reveal more."""
         table, cache = self.table, self.stored.cache
         count, most, what = 0, 1, ""
         match command.kind:
@@ -170,19 +173,19 @@ class Room:
                 429, "too_many", f"that would be more than {most} {what}", "end or cancel some of them"
             )
 
-    # -- what is told
+    # -- notifications
 
     def _write_patches(self) -> None:
-        """What everybody who listens will be told of what happened since the last time."""
+        """Write the next message of every subscribed seat."""
         self._fragments.start_turn()
         seats = {one.viewer for one in tuple(self.connections)}
         self._patches, self._patched_table = {seat: self._write_patch(seat) for seat in seats}, self.table
 
     def _write_patch(self, seat: str) -> str:
-        """New lines of a seat's log, and the parts of its view that changed; empty without lines.
+        """Return new log lines of a seat and the changed parts of its view; empty without lines.
 
-        The view is made after every event, also after those of which the seat is not told: else
-        the next message would come later for it.
+        The view is computed after every event, even one that the seat does not see: otherwise
+        its next message would take longer and reveal the hidden event.
         """
         before, log = self._sent_lines.get(seat, 0), self._logs[seat]
         layers = tables.view_layers(self.table, seat, self.stored.cache)
@@ -195,10 +198,10 @@ class Room:
     async def subscribe(
         self, connection: Connection, after: int, check_link: Callable[[], Awaitable[Any]]
     ) -> None:
-        """Begin to listen: first what was missed since line `after`, and the view as it is.
+        """Subscribe a connection; it first receives the view and the log lines after `after`.
 
-        A link that is taken back in this very moment is either seen here, or this connection is
-        seen by whoever takes it back.
+        `check_link` runs after the connection is registered: a link revoked at this moment is
+        either noticed here, or the revocation finds and drops this connection.
         """
         async with self._lock:
             self.last_used = monotonic()
@@ -226,15 +229,15 @@ class Room:
         self.last_used = monotonic()
 
     def drop(self, code: int, seat: str | None = None) -> None:
-        """Nobody listens any more: at all, or for a seat whose links were taken back."""
+        """Drop all connections, or those of one seat."""
         for one in tuple(self.connections):
             if seat is None or one.seat == seat:
                 one.drop(code)
 
-    # -- only asked
+    # -- queries
 
     async def query(self, work: Callable[[Table], Result]) -> Result:
-        """Ask something about the table as it is, without a place in the mailbox."""
+        """Run `work` on the current table, outside the mailbox."""
         self.last_used = monotonic()
         return await self.writer.run(lambda: work(self.table))
 
@@ -251,5 +254,5 @@ class Room:
 
 
 def _message(kind: str, n: int, lines: list[str], view: str, more: str = "") -> str:
-    """A message of things that are text already."""
+    """Return a socket message from parts that are JSON already."""
     return f'{{"type":"{kind}","n":{n},{more}"lines":[{",".join(lines)}],"view":{view}}}'

@@ -1,7 +1,7 @@
-"""The addresses of the explorer page: odds of any game or family, without a table.
+"""Routes of the odds explorer: odds of any game or family, without a table.
 
-Short questions are answered at once.  Long ones, tables and comparisons, answer in lines: how far
-they are, and in the end what was found; whoever goes away ends the work.
+Short queries return one JSON response.  Long ones (tables, comparisons) stream JSON lines:
+progress, then the answer or an error.  Invariant: work ends when its client disconnects.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from handful.web.middleware import visitor_of
 from handful.web.responses import ERRORS, KnownGame, json_response, known_game, responds_with, server_of
 from handful.web.worker_main import Question
 
-_RULES: dict[str, tuple[Rules, RulesetTexts]] = {}  # what was read already, by game
+_RULES: dict[str, tuple[Rules, RulesetTexts]] = {}  # rules and texts, cached by game
 
 router = APIRouter(prefix="/api", responses=ERRORS)
-QUEUES = {"odds": "visitor", "survey": "explore"}  # a slider is dragged beside everything else
+QUEUES = {"odds": "visitor", "survey": "explore"}  # a slider has its own queue and does not delay others
 NDJSON = "application/x-ndjson"
 STREAMED: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "Lines of JSON, each a `Progress`; the last has the answer.",
+        "description": "Lines of JSON, each a `ProgressLine`; the last has the answer.",
         "content": {NDJSON: {"schema": {"type": "string"}}},
     }
 }
@@ -42,37 +42,37 @@ STREAMED: dict[int | str, dict[str, Any]] = {
 
 @router.get("/families", responses=responds_with(list[schemas.GameSummary]))
 async def families() -> Response:
-    """Common mechanics that have odds, but no tables."""
+    """List common mechanics that have odds, but no tables."""
     return json_response(await asyncio.to_thread(games.families))
 
 
 @router.post("/games/{game}/odds", responses=responds_with(schemas_odds.OddsResponse))
 async def odds(request: Request, game: KnownGame, wanted: schemas_odds.OddsRequest) -> Response:
-    """Exact odds of a check, without a table."""
+    """Return the exact odds of a check, without a table."""
     return await _answer(request, game, await _question(request, game, "odds", wanted))
 
 
 @router.post("/games/{game}/survey", responses=responds_with(schemas_odds.SurveyResponse))
 async def survey(request: Request, game: KnownGame, wanted: schemas_odds.OddsRequest) -> Response:
-    """Everything about a check at a glance: odds, curves, spread, every difficulty."""
+    """Return the odds of a check with its curves, spread, and success at every difficulty."""
     return await _answer(request, game, await _question(request, game, "survey", wanted))
 
 
 @router.post("/games/{game}/worth", responses=responds_with(schemas_odds.WorthResponse))
 async def worth(request: Request, game: KnownGame, wanted: schemas_odds.CheckQuery) -> Response:
-    """What the decisions of a check are worth."""
+    """Return what the decisions of a check are worth."""
     return await _answer(request, game, await _question(request, game, "worth", wanted))
 
 
 @router.post("/games/{game}/solve", responses=responds_with(schemas_odds.SolveResponse))
 async def solve(request: Request, game: KnownGame, wanted: schemas_odds.SolveRequest) -> Response:
-    """How many dice for 80 %: the value of one parameter that gives a chance."""
+    """Find the value of a parameter that gives a chance: how many dice for 80 %."""
     return await _answer(request, game, await _question(request, game, "solve", wanted))
 
 
 @router.get("/games/{game}/claims", responses=responds_with(schemas_odds.ClaimsResponse))
 async def claims(request: Request, game: KnownGame) -> Response:
-    """What the page of a game says about odds, judged."""
+    """Judge the claims about odds that came with a game."""
     if game not in games.game_names():
         return json_response({"claims": [], "false": 0, "command": f"handful claims {game}"})
     text = await asyncio.to_thread(read_text, claims_file(game)[0])
@@ -82,20 +82,20 @@ async def claims(request: Request, game: KnownGame) -> Response:
 
 @router.post("/games/{game}/claims", responses=responds_with(schemas_odds.ClaimsResponse))
 async def own_claims(request: Request, game: KnownGame, wanted: schemas_odds.ClaimsRequest) -> Response:
-    """Claims of one's own about a game, judged."""
+    """Judge claims about a game that are sent in the request."""
     await _admit(request, game)
     return await _answer(request, game, _claims_question(wanted.text, "claims.toml"))
 
 
 @router.post("/games/{game}/table", response_class=StreamingResponse, responses=STREAMED)
 async def table(request: Request, game: KnownGame, wanted: schemas_odds.OddsTableRequest) -> Response:
-    """Odds over ranges of parameters."""
+    """Stream odds over ranges of parameters."""
     return await _stream(request, game, await _question(request, game, "table", wanted))
 
 
 @router.post("/diff", response_class=StreamingResponse, responses=STREAMED)
 async def diff(request: Request, wanted: schemas_odds.CompareRequest) -> Response:
-    """What changed between two rulesets: in words, and the largest changes in odds first."""
+    """Compare two rulesets: changes in words, and in odds with the largest first."""
     before, after = wanted.before, wanted.after
     game = known_game(before.game)
     if before.text:
@@ -115,7 +115,7 @@ async def diff(request: Request, wanted: schemas_odds.CompareRequest) -> Respons
     return await _stream(request, game, question, others)
 
 
-# -- how questions are asked
+# -- sending questions to workers
 
 
 async def _question(request: Request, game: str, explore: str, wanted: schemas_odds.CheckQuery) -> Question:
@@ -129,7 +129,7 @@ def _claims_question(text: str, where: str) -> Question:
 
 
 async def _admit(request: Request, game: str) -> Rules:
-    """Return a game's rules, whose words answer the request, unless it comes too fast."""
+    """Apply the rate limit and return the game's rules; errors are worded by them."""
     server_of(request).limit_explorer(visitor_of(request))
     if game not in _RULES:
         _RULES[game] = await asyncio.to_thread(games.installed_rules, game)
@@ -138,7 +138,7 @@ async def _admit(request: Request, game: str) -> Rules:
 
 
 async def _answer(request: Request, game: str, question: Question) -> Response:
-    """Answer in one piece; a visitor waits in each lane for one answer after the other."""
+    """Return one JSON response; a visitor's questions run one at a time in each queue."""
     rules, queue = _RULES[game][0], QUEUES.get(question["explore"], "beside")
     found = await server_of(request).compute(
         (queue, visitor_of(request)),
@@ -152,7 +152,7 @@ async def _answer(request: Request, game: str, question: Question) -> Response:
 
 
 def _ignore_progress(done: int, of: int) -> None:
-    """Mark work over many checks, which leaves a hand free for others; nobody watches it."""
+    """Discard progress; passing it marks a question as long, which leaves a worker free for others."""
 
 
 def _texts(game: str) -> Callable[[], Awaitable[RulesetTexts]]:
@@ -163,7 +163,7 @@ def _texts(game: str) -> Callable[[], Awaitable[RulesetTexts]]:
 
 
 async def _stream(request: Request, game: str, question: Question, others: Sequence[Rules] = ()) -> Response:
-    """Answer a long question in lines; what is refused at once is an answer of its own."""
+    """Stream the answer to a long question; an immediate refusal is an ordinary error response."""
     rules = _RULES[game][0]
     server, visitor = server_of(request), visitor_of(request)
     language = language_of(request.headers)

@@ -1,4 +1,7 @@
-"""The pages: the same files for everybody, which hold nothing about any table or text."""
+"""Routes of the HTML pages, of links (/join/TOKEN) and of the health check.
+
+Invariant: pages are the same static files for everybody and hold no data of any table or ruleset.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +24,15 @@ from handful.web.responses import server_of, set_seat_cookie
 from handful.web.static_files import StaticFiles
 
 FILES = StaticFiles(Path(__file__).with_name("static"))
-LOST = {"en": "lost.html", "de": "lost.de.html"}  # without script: nothing else is fetched
+LOST = {"en": "lost.html", "de": "lost.de.html"}  # without scripts: nothing else is fetched
 METHODS = ["GET", "HEAD"]
 PAGES = {
     "/": "index.html",
-    "/odds": "odds.html",  # what it shows is in the fragment of the address, which no server sees
+    "/odds": "odds.html",  # its state is in the URL fragment, which browsers do not send
     "/edit": "editor.html",
-    "/brew/{hash}": "editor.html",  # a text comes later, from the shelf or from whoever writes it
+    "/brew/{hash}": "editor.html",  # the page fetches the published ruleset
     "/t/{place}": "table.html",  # the same for every table
-    "/sw.js": "sw.js",  # at the top, because it is for every page
+    "/sw.js": "sw.js",  # at the root, so that its scope is every page
 }
 
 router = APIRouter()
@@ -39,7 +42,7 @@ HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
 @router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", responses={503: {"model": schemas.ErrorResponse}})
 async def healthy(request: Request) -> schemas.HealthResponse:
-    """Whether the server is there and can read its file."""
+    """Report that the server runs and can read its file."""
     server = server_of(request)
     await server.reader.run(server.read_store.data_version)
     return schemas.HealthResponse(status="ok")
@@ -50,14 +53,14 @@ async def healthy(request: Request) -> schemas.HealthResponse:
     response_class=Response,
     responses={
         **HTML,
-        303: {"description": "The cookie of the seat, and on to /t/{place}."},
-        403: {"description": "A link that leads nowhere.", "content": {"text/html": {}}},
+        303: {"description": "Sets the cookie of the seat and redirects to /t/{place}."},
+        403: {"description": "The link is unknown or was revoked.", "content": {"text/html": {}}},
         422: {"model": schemas.ErrorResponse},
         429: {"model": schemas.ErrorResponse},
     },
 )
 async def follow(request: Request, token: str) -> Response:
-    """A link becomes a cookie; an open invitation becomes a question for a name."""
+    """Follow a link: set the cookie of its seat; an open invitation shows a page that asks for a name."""
     server = server_of(request)
     try:
         link = await server.follow_link(token, visitor_of(request))
@@ -74,7 +77,7 @@ async def follow(request: Request, token: str) -> Response:
 
 @router.api_route("/t/{place}/manifest.webmanifest", methods=METHODS, include_in_schema=False)
 async def installed(place: str) -> Response:
-    """A table on a phone's home screen opens at its seat."""
+    """Return the manifest of a seat, so that a home-screen icon opens that seat."""
     own = f"/t/{quote(place, safe='~')}"
     manifest = json.loads(FILES.text("manifest.webmanifest")) | {"id": own, "start_url": own}
     return Response(canonical_json(manifest), media_type="application/manifest+json")

@@ -1,7 +1,7 @@
-"""Rulesets that somebody writes: tried without a table, put on the shelf, found by their hash.
+"""Routes of draft rulesets: check, try out and publish; published ones are found by their hash.
 
-The text is a stranger's.  It is read, checked, solved and rolled in a process of its own
-(`brewing.py`); here it is passed on as data, never as a page.
+Texts come from strangers.  They are parsed, checked, solved and rolled in a sandboxed process
+(`sandbox.py`).  Invariant: a text is sent back as data or plain text, never as HTML.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _limit_size(request: Request, wanted: DraftBody) -> None:
 
 @router.get("/api/brews/bases")
 async def bases() -> list[schemas_drafts.BaseRuleset]:
-    """Everything that a new game can begin with: the games, then the families."""
+    """List what a new game can extend: the games, then the families."""
     found = await asyncio.to_thread(lambda: [games.load_game(name).rules for name in games.ruleset_names()])
     return [
         schemas_drafts.BaseRuleset(id=one.id, title=dict(one.title), about=dict(one.about)) for one in found
@@ -68,7 +68,7 @@ async def start(
     name: Annotated[str, Query(max_length=60)] = "my-game",
     base: Annotated[str, Query(max_length=60)] = "",
 ) -> schemas_drafts.DraftTexts:
-    """The first texts of a new game, as `handful new` writes them: empty, or upon another one."""
+    """Return the first texts of a new game, as `handful new` writes them; `base` is what it extends."""
     check_name(name)
     if base:
         known_game(base)
@@ -80,50 +80,50 @@ async def start(
 
 @router.post("/api/brews/check", responses=responds_with(schemas_drafts.DraftReport))
 async def check(request: Request, wanted: schemas_drafts.DraftRequest) -> Response:
-    """Every mistake of a ruleset, with its place; or what a page must know of its game."""
+    """Return every mistake of a draft with its position, or without any the description of its game."""
     return json_response(await _ask_sandbox(request, "check", wanted))
 
 
 @router.post("/api/brews/odds", responses=responds_with(schemas_odds.OddsResponse))
 async def odds(request: Request, wanted: schemas_drafts.DraftCheckRequest) -> Response:
-    """Exact odds by a ruleset that is nowhere but in the question."""
+    """Return exact odds by the draft in the request; it is not stored."""
     return json_response(await _ask_sandbox(request, "odds", wanted))
 
 
 @router.post("/api/brews/roll", responses=responds_with(schemas_drafts.DraftRoll))
 async def roll(request: Request, wanted: schemas_drafts.DraftCheckRequest) -> Response:
-    """A roll to try it; nobody else sees it, and it is kept nowhere."""
+    """Roll a check of a draft; the roll is not stored or shown to others."""
     return json_response(await _ask_sandbox(request, "roll", wanted))
 
 
 @router.post("/api/brews/cases", responses=responds_with(schemas_drafts.CaseReport))
 async def cases(request: Request, wanted: schemas_drafts.DraftRequest) -> Response:
-    """The worked examples of a ruleset, held against play and odds."""
+    """Check the worked examples of a draft against play and odds."""
     return json_response(await _ask_sandbox(request, "cases", wanted))
 
 
 @router.post("/api/brews/form", responses=responds_with(list[schemas_drafts.FormGroup]))
 async def form(request: Request, wanted: schemas_drafts.DraftRequest) -> Response:
-    """A ruleset as a form: everything that can be filled in without programming."""
+    """Return a draft as a form: everything that can be filled in without programming."""
     return json_response(await _ask_sandbox(request, "form", wanted))
 
 
 @router.post("/api/brews/edit", responses=responds_with(schemas_drafts.RulesetText))
 async def edit(request: Request, wanted: schemas_drafts.EditDraftRequest) -> Response:
-    """The text with one place changed; comments and everything else stay as they are."""
+    """Return the text with one value changed; comments and layout stay."""
     return json_response(await _ask_sandbox(request, "edit", wanted))
 
 
 @router.get("/api/brews/bases/{game}")
 async def base_text(game: KnownGame) -> schemas_drafts.RulesetText:
-    """The text of a shipped ruleset, to read and to copy from."""
+    """Return the text of a shipped ruleset, to read and to copy from."""
     texts = await asyncio.to_thread(lambda: games.installed_rules(game)[1])
     return schemas_drafts.RulesetText(ruleset=texts[-1][1])
 
 
 @router.post("/api/brews", status_code=201)
 async def publish(request: Request, wanted: schemas_drafts.DraftRequest) -> schemas_drafts.PublishResponse:
-    """Put a ruleset on the shelf; the same texts are found under the same hash."""
+    """Publish a ruleset; the same texts always get the same hash."""
     _limit_size(request, wanted)
     draft = await server_of(request).publish(
         visitor_of(request), wanted.ruleset, wanted.cases, request.is_disconnected
@@ -133,7 +133,7 @@ async def publish(request: Request, wanted: schemas_drafts.DraftRequest) -> sche
 
 @router.get("/api/brews/{hash}", responses=NOT_FOUND)
 async def published_ruleset(request: Request, hash: Hash) -> schemas_drafts.PublishedRuleset:
-    """A ruleset on the shelf, as it was written."""
+    """Return the texts of a published ruleset."""
     server_of(request).limit_queries("visitor", visitor_of(request))
     found = await server_of(request).published_ruleset(hash)
     return schemas_drafts.PublishedRuleset(hash=hash, ruleset=found.text, cases=found.cases)
@@ -141,7 +141,7 @@ async def published_ruleset(request: Request, hash: Hash) -> schemas_drafts.Publ
 
 @router.get("/api/brews/{hash}/{file}", response_class=Response, responses=NOT_FOUND | TEXT)
 async def download(request: Request, hash: Hash, file: Literal["ruleset.toml", "cases.toml"]) -> Response:
-    """One of its texts as a file."""
+    """Download one text of a published ruleset as a file."""
     server_of(request).limit_queries("visitor", visitor_of(request))
     found = await server_of(request).published_ruleset(hash)
     text = found.text if file == "ruleset.toml" else found.cases

@@ -1,6 +1,7 @@
-"""The addresses of a seat: whoever has one shows it by a cookie, which is sent to its place alone.
+"""Routes of a seat: view, commands, log, odds, sheets, and the GM's links.
 
-A seat is sent only what `handful.table` made for it.
+The seat is authenticated by its cookie, which browsers send only to the seat's own path.
+Invariant: a response holds only what `handful.table` projected for the seat.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from handful.web.responses import ERRORS, NOT_FOUND, json_response, responds_wit
 from handful.web.rooms import Room
 from handful.web.workers import roll_question
 
-# Addresses that stay open to a seat that was left; everything else is closed to it.
+# Routes that a seat can still use after its player has left.
 READ_ONLY = frozenset({"/view", "/game", "/log", "/export", "/luck", "/odds", "/history", "/sheet"})
 
 router = APIRouter(prefix="/api/tables/{place}", responses=ERRORS)
 
 
 async def own_seat(request: Request, place: str) -> Link:
-    """The seat of the caller; a seat that was left is forbidden everything but reading."""
+    """Return the caller's link; a seat that was left may only read."""
     server = server_of(request)
     link = await server.find_seat(request.cookies.get(COOKIE, ""), visitor_of(request))
     if seat_path(link) != place:
@@ -66,14 +67,14 @@ def only_gm(room: Room, link: Link) -> None:
 async def see(
     room: OwnRoom, link: OwnSeat, as_: Annotated[Literal["", "watcher"], Query(alias="as")] = ""
 ) -> Response:
-    """The view of the seat; with `as=watcher` the view that every watcher has, without actions."""
+    """Return the view of the seat; with `as=watcher` that of any watcher, without actions."""
     viewer = SPECTATOR if as_ else link.seat
     return json_response(await room.query(lambda now: tables.view(now, viewer)))
 
 
 @router.get("/game", responses=responds_with(schemas.GameView))
 async def own_game(request: Request, room: OwnRoom) -> Response:
-    """Everything about the game that is played here, by the very rules of this table."""
+    """Describe the game of this table, by the table's own rules."""
     language = language_of(request.headers)
     return json_response(await room.query(lambda now: games.describe(now.rules, language)))
 
@@ -82,7 +83,7 @@ async def own_game(request: Request, room: OwnRoom) -> Response:
 async def do(
     request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.CommandRequest
 ) -> schemas.CommandResponse:
-    """Obey a command of the table; it is saved when this answers."""
+    """Execute a command; it is saved when this returns."""
     server_of(request).limit_commands(link)
     n = await room.submit(link.seat, Command(wanted.do, wanted.key, wanted.data))
     return schemas.CommandResponse(done=wanted.key, n=n)
@@ -103,7 +104,7 @@ async def _compute(request: Request, room: Room, link: Link, question: dict[str,
 async def sketch(
     request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.PreviewRollRequest
 ) -> Response:
-    """What a declaration would come to: its lines, and its odds by what the seat knows."""
+    """Preview a roll before it is declared: its lines, and its odds by what the seat knows."""
     asked, about = await room.query(lambda now: tables.preview_request(now, link.seat, wanted.data))
     question = {"asked": asked, "policy": wanted.policy}
     odds = await _compute(request, room, link, question, room.table.rules.hash)
@@ -115,7 +116,7 @@ async def sketch(
 async def roll_odds(
     request: Request, room: OwnRoom, link: OwnSeat, roll: Annotated[str, Query(max_length=130)]
 ) -> Response:
-    """Odds of a roll from where it stands."""
+    """Return the odds of a roll in its current state."""
     question, rules = await room.query(lambda now: roll_question(now, link.seat, roll))
     odds = await _compute(request, room, link, question, rules)
     return json_response(translate_answer(odds, language_of(request.headers), room.table.rules))
@@ -123,14 +124,14 @@ async def roll_odds(
 
 @router.post("/preview", responses=responds_with(schemas.SheetPreview))
 async def preview(room: OwnRoom, link: OwnSeat, wanted: schemas.PreviewSheetRequest) -> Response:
-    """What bringing a sheet would change, and what its numbers come to."""
+    """Preview what bringing a sheet would change, with its derived values."""
     asked = (link.seat, wanted.sheet, wanted.owner, wanted.base)
     return json_response(await room.query(lambda now: tables.preview_sheet(now, *asked)))
 
 
 @router.get("/history", responses=responds_with(list[schemas.CharacterChange]))
 async def history(room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(max_length=200)]) -> Response:
-    """Every change of a character and who made it, as far as the seat was told."""
+    """List the changes of a character and who made them, by the seat's own log."""
     return json_response(await room.history(link.seat, character))
 
 
@@ -140,7 +141,7 @@ async def history(room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(
     responses={200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
 )
 async def sheet(room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(max_length=200)]) -> Response:
-    """A character's sheet as a file, the same bytes as `handful sheet --export` gives."""
+    """Download a character's sheet, the same bytes as `handful sheet --export` writes."""
     text = await room.query(lambda now: tables.sheet_text(now, link.seat, character))
     name = re.sub(r"[^A-Za-z0-9]+", "-", character.rpartition("/")[2]).strip("-") or "character"
     headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
@@ -151,7 +152,7 @@ async def sheet(room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(ma
 async def other_rules(
     request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.ChangeRulesRequest
 ) -> Response:
-    """What other rules would change: in words, in odds, and for those who are here."""
+    """Preview a change of rules: in words, in odds, and for the table's characters."""
     only_gm(room, link)
     server = server_of(request)
     hash, texts = await server.rules_for(wanted.game, wanted.brew)
@@ -171,7 +172,7 @@ async def other_rules(
 
 @router.get("/luck", responses=responds_with(schemas.LuckReport))
 async def luck(request: Request, room: OwnRoom, link: OwnSeat) -> Response:
-    """Rolls against their expectation, by what the seat knows."""
+    """Compare rolls with their expectation, by what the seat knows."""
     rolls = await room.query(lambda now: tables.finished_rolls(now, link.seat))
     server, now = server_of(request), room.table.rules.hash
     others = {one["rules"] for one in rolls} - {now}
@@ -186,7 +187,7 @@ async def log(
     after: Annotated[int, Query(ge=0)] = 0,
     most: Annotated[int, Query(ge=1, le=1000)] = 500,
 ) -> Response:
-    """Lines of the seat's own log, after a number."""
+    """Return lines of the seat's own log after line number `after`."""
     return Response(await room.lines(link.seat, after, most), media_type="application/json")
 
 
@@ -196,7 +197,7 @@ async def log(
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 async def export(room: OwnRoom, link: OwnSeat) -> Response:
-    """The seat's own log, for `handful verify`."""
+    """Download the seat's own log, for `handful verify`."""
     name = f'attachment; filename="{seat_path(link).partition("~")[0]}.log"'
     return Response(
         await room.export(link.seat), media_type="text/plain", headers={"Content-Disposition": name}
@@ -205,7 +206,7 @@ async def export(room: OwnRoom, link: OwnSeat) -> Response:
 
 @router.get("/links")
 async def list_links(request: Request, room: OwnRoom, link: OwnSeat) -> list[schemas.LinkCount]:
-    """How many links lead to each seat; the links themselves are shown once, when made."""
+    """Count the links to each seat; the links themselves are shown once, when created."""
     only_gm(room, link)
     return [schemas.LinkCount(**one) for one in await server_of(request).count_links(link.table)]
 
@@ -214,7 +215,7 @@ async def list_links(request: Request, room: OwnRoom, link: OwnSeat) -> list[sch
 async def invite(
     request: Request, answer: Response, room: OwnRoom, link: OwnSeat, wanted: schemas.CreateLinkRequest
 ) -> schemas.CreateLinkResponse:
-    """A new link; those that were given out before stay, or with `instead` lead nowhere."""
+    """Create a link; earlier ones stay valid, or with `instead` are revoked."""
     only_gm(room, link)
     if wanted.seat and wanted.seat not in room.table.seats:
         raise Fault(409, "refused", f"there is no seat {wanted.seat!r}", "give it first")
@@ -222,7 +223,7 @@ async def invite(
     leads = Link(link.table, wanted.seat, role)
     token = await server_of(request).create_link(leads, instead=wanted.instead)
     if wanted.instead and wanted.seat == link.seat:
-        set_seat_cookie(server_of(request), answer, link, token)  # whoever asked stays
+        set_seat_cookie(server_of(request), answer, link, token)  # the caller's own link was revoked too
     return schemas.CreateLinkResponse(link=f"/join/{token}")
 
 
@@ -230,7 +231,7 @@ async def invite(
 async def revoke(
     request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.RevokeLinksRequest
 ) -> schemas.RevokeLinksResponse:
-    """All links to a seat lead nowhere from now on, and whoever listens there is let go."""
+    """Revoke all links to a seat and close its connections."""
     only_gm(room, link)
     if wanted.seat == link.seat:
         raise Fault(409, "refused", "that would lock you out", "make a new link instead")

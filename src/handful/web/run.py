@@ -1,4 +1,8 @@
-"""Running the server: one process, stopped gracefully, with logs that hold no token."""
+"""Runs the server: one process that stops gracefully.
+
+Binds the socket, raises the limit of open files, and configures uvicorn and logging.
+Invariant: the log holds no tokens and no secrets.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +22,11 @@ from handful.web.middleware import LOG
 from handful.web.protocols import ConnectionCounter, HttpProtocol, SocketProtocol
 from handful.web.settings import ServerLimits, Settings
 
-SHUTDOWN_SECONDS = 3  # seconds for answers that are under way when the server stops
+SHUTDOWN_SECONDS = 3  # seconds for running requests when the server stops
 
 
 def run(settings: Settings, limits: ServerLimits | None = None) -> None:
-    """Serve until somebody stops it; a file that cannot be used is refused before."""
+    """Serve until a signal; an unusable database file is refused before the start."""
     SQLiteStore(settings.data, create=True).close()
     _raise_file_limit(2 * (limits or ServerLimits()).connections)
     opened = bind_socket(settings)
@@ -30,7 +34,8 @@ def run(settings: Settings, limits: ServerLimits | None = None) -> None:
     log_to_stderr(settings.log_level)
     port = opened.getsockname()[1]
     for one in (signal.SIGTERM, signal.SIGINT):
-        # before uvicorn listens to them, and when it hands them on in the end: no failure
+        # before uvicorn installs its own handlers, and when it re-raises the signal at the end,
+        # which must not count as a failure
         signal.signal(one, lambda number, frame: setattr(server, "should_exit", True))
     LOG.warning(
         "Handful serves %s at %s",
@@ -62,7 +67,7 @@ def uvicorn_server(settings: Settings, limits: ServerLimits) -> uvicorn.Server:
 
 
 def _raise_file_limit(count: int) -> None:
-    """Let this process open as many files and connections, as far as the system allows it."""
+    """Raise the limit of open files to `count`, as far as the system allows."""
     try:
         import resource
     except ImportError:  # not on every system
@@ -75,9 +80,9 @@ def _raise_file_limit(count: int) -> None:
 
 
 def log_to_stderr(level: str) -> None:
-    """Our own lines at the level that was asked for; of the server only what is wrong.
+    """Log our own lines at `level`, but only warnings of uvicorn.
 
-    At its more talkative levels the server would write down headers and messages: tokens, secrets.
+    At lower levels uvicorn logs headers and messages, which hold tokens and secrets.
     """
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
@@ -91,7 +96,7 @@ def log_to_stderr(level: str) -> None:
 
 def bind_socket(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # named as TCP, so that asyncio sends small answers at once instead of 40 ms later
+    # with an explicit IPPROTO_TCP asyncio sets TCP_NODELAY: small answers are not delayed by 40 ms
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -1,7 +1,7 @@
-"""What is asked about a ruleset that somebody writes, worked out in a process of its own.
+"""Sandboxed process for draft rulesets: checks, odds, rolls, worked examples, form edits.
 
-Such a text is a stranger's: whatever it holds, this process reads no file that the text names,
-writes none, has only so much memory, and is ended when it takes too long (`worker.py`).
+The texts come from strangers.  Invariant: the process reads no file that a text names and writes
+none, its memory is limited, and it is killed when it takes too long (`worker_main.py`, `workers.py`).
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from handful.web.i18n import catalog, translate_answer, translate_mistakes
 from handful.web.worker_main import Question, serve_stdin
 
 MOST_CASES = 300
-MOST_CELLS = 40  # checks whose odds are compared, for each
+MOST_CELLS = 40  # cells that are compared, of each check
 MOST_MOVED = 12
 MOST_WORDS = 100
-MOST_CACHED = 4  # texts that are remembered as they were read
+MOST_CACHED = 4  # loaded texts in the cache
 
 _CACHE: dict[str, Ruleset | HandfulError] = {}
 
 
 def draft_of(question: Question) -> Ruleset:
-    """The ruleset of a text; the same text is read once."""
+    """Return the ruleset of the question's text, from the cache if possible."""
     text = question["ruleset"]
     if text not in _CACHE:
         while len(_CACHE) >= MOST_CACHED:
@@ -50,7 +50,7 @@ def draft_of(question: Question) -> Ruleset:
             _CACHE[text] = error
     found = _CACHE[text]
     if isinstance(found, HandfulError):
-        raise found.with_traceback(None)  # else it grows with every question
+        raise found.with_traceback(None)  # else the traceback grows with every question
     return found
 
 
@@ -59,12 +59,12 @@ def answer(question: Question) -> Any:
 
 
 def _mistakes(question: Question, error: HandfulError) -> list[dict[str, Any]]:
-    """What is wrong with a text, in the language of whoever asks."""
+    """Return the mistakes of a text in the client's language."""
     return translate_mistakes(mistakes_of(error), question["language"])
 
 
 def _check(question: Question) -> dict[str, Any]:
-    """What is wrong with a text; if nothing is, everything that a page must know of its game."""
+    """Return the mistakes of a text, or without any the description of its game."""
     try:
         draft = draft_of(question)
     except HandfulError as error:
@@ -76,7 +76,7 @@ def _check(question: Question) -> dict[str, Any]:
 
 
 def _texts(question: Question) -> dict[str, Any]:
-    """The texts of a ruleset and its bases, as a file of tables keeps them."""
+    """Return the texts of a ruleset and its bases, as the store saves them."""
     try:
         draft = draft_of(question)
     except HandfulError as error:
@@ -97,7 +97,7 @@ def _odds(question: Question) -> dict[str, Any]:
 
 
 def _roll(question: Question) -> dict[str, Any]:
-    """A roll to its end; what is to be decided is decided as usual."""
+    """Roll a check to its end; decisions follow the usual policy."""
     roll, rng, sizes = Roll.begin(_bind(question)), SystemRandom(), []
     while (ask := roll.ask) is not None:
         if isinstance(ask, Throw):
@@ -120,7 +120,7 @@ def _roll(question: Question) -> dict[str, Any]:
 
 
 def _cases(question: Question) -> dict[str, Any]:
-    """Every case held against play and odds; what a simulation shows is for `handful test`."""
+    """Check every case against play and odds; only `handful test` also simulates."""
     try:
         draft = draft_of(question)
     except HandfulError as error:
@@ -157,7 +157,7 @@ def _cases(question: Question) -> dict[str, Any]:
 
 
 def _translate_found(question: Question, one: Mismatch) -> Any:
-    """What came instead; a refusal stays English, because a case quotes it so."""
+    """Return the found value, translated; a refusal stays English, because cases quote it so."""
     translator = catalog(question["language"])
     if translator is None or (one.what != "error" and one.found != PLAYABLE):
         return one.found
@@ -165,7 +165,7 @@ def _translate_found(question: Question, one: Mismatch) -> Any:
 
 
 def _to_json(value: Any) -> Any:
-    """What a TOML file can say, as JSON can say it."""
+    """Convert a TOML value to JSON: dates, huge integers and non-finite floats become texts."""
     if isinstance(value, dict):
         return {str(name): _to_json(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -187,7 +187,7 @@ def _edit(question: Question) -> dict[str, Any]:
 
 
 def _difference(question: Question) -> dict[str, Any]:
-    """What is other by the one rules than by the other: in words, and where odds move most."""
+    """Compare two rulesets: changes in words, and the odds that change most."""
     before, after = (
         Version(rules.id, rules, options)
         for rules, options in zip(

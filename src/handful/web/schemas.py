@@ -1,8 +1,8 @@
-"""What goes over the wire, as schemas: tables, seats, games and views, and every refusal.
+"""Schemas of the HTTP API: tables, seats, games, views and errors.
 
-Odds, rulesets that somebody writes and the WebSocket have modules of their own beside this one.
-Requests are read by these; answers are made by the table, and a test holds them to what is said
-here.  What a view shows beyond these fields is in docs/table.md.
+Odds, draft rulesets and the WebSocket have their own modules (`schemas_*.py`).  Requests are
+validated by these models.  Responses are written by the table, and tests validate them against the
+models.  docs/table.md lists the further fields of a view.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ Words = dict[str, str]  # language -> text
 
 
 class RequestBody(BaseModel):
-    """Whatever comes in: nothing beyond the fields that are named."""
+    """Base of request bodies: unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class CreateTableRequest(RequestBody):
-    """A table that somebody opens."""
+    """A new table."""
 
     game: Annotated[str, Field(max_length=60)] = ""
-    brew: Annotated[str, Field(max_length=64)] = ""  # the hash of a ruleset on the shelf, instead
+    brew: Annotated[str, Field(max_length=64)] = ""  # or the hash of a published ruleset
     title: Name
     gm: Name = "gm"
     players: list[Name] = Field(default=[], max_length=20)
@@ -35,7 +35,7 @@ class CreateTableRequest(RequestBody):
 
 
 class CommandRequest(RequestBody):
-    """A command; see docs/table.md for each and its fields.  The same key is obeyed once."""
+    """A command; docs/table.md lists them with their fields.  A key is executed once."""
 
     do: Name
     key: Name
@@ -43,7 +43,7 @@ class CommandRequest(RequestBody):
 
 
 class TakeSeatRequest(RequestBody):
-    """Whoever follows an open invitation says their name."""
+    """Take a seat by an open invitation, under a name."""
 
     token: Annotated[str, Field(min_length=10, max_length=100)]
     name: Name
@@ -54,34 +54,34 @@ class CreateLinkRequest(RequestBody):
 
     seat: Annotated[str, Field(max_length=60)] = ""
     role: Literal["gm", "player", "watcher"] = "player"
-    instead: bool = False  # of all links that led there before
+    instead: bool = False  # revoke all earlier links to it
 
 
 class ChangeRulesRequest(RequestBody):
-    """Other rules for a table: of a game, or by its hash of a ruleset on the shelf."""
+    """Other rules for a table: a game, or the hash of a published ruleset."""
 
     game: Annotated[str, Field(max_length=60)] = ""
     brew: Annotated[str, Field(max_length=64)] = ""
 
 
 class RevokeLinksRequest(RequestBody):
-    """All links to a seat, or without one all to new seats of a role."""
+    """Revoke all links to a seat, or without one all to new seats of a role."""
 
     seat: Annotated[str, Field(max_length=60)] = ""
     role: Literal["gm", "player", "watcher"] = "player"
 
 
 class PreviewRollRequest(RequestBody):
-    """A check that a seat could declare: what it would come to, line by line, with its odds."""
+    """A check that a seat might declare."""
 
     data: Data
     policy: Literal["usual", "best", "never"] = "usual"
 
 
 class PreviewSheetRequest(RequestBody):
-    """A sheet that somebody wants to bring, as data or as a text (JSON or TOML).
+    """A sheet to bring, as data or as a text (JSON or TOML).
 
-    `base` is the sheet that an edit began with: what has changed since is merged.
+    `base` is the sheet that the edit started from; changes made since are merged.
     """
 
     sheet: Data | str
@@ -89,7 +89,7 @@ class PreviewSheetRequest(RequestBody):
     base: Data | None = None
 
 
-# -- answers
+# -- responses
 
 Code = Literal[
     "refused",
@@ -107,7 +107,7 @@ Code = Literal[
 
 
 class ErrorDetail(BaseModel):
-    """What is wrong, and what would be right."""
+    """An error: stable code, message, and a hint what to do instead."""
 
     code: Code
     message: str
@@ -115,7 +115,7 @@ class ErrorDetail(BaseModel):
 
 
 class ErrorResponse(BaseModel):
-    """Every answer that is no."""
+    """The body of every error response."""
 
     error: ErrorDetail
 
@@ -125,7 +125,7 @@ class HealthResponse(BaseModel):
 
 
 class GameSummary(BaseModel):
-    """A game in a few lines; `glance` has the chances of its first check by the size of a pool."""
+    """A game in short; `glance` has the chances of its first check by pool size."""
 
     id: str
     title: Words
@@ -134,7 +134,7 @@ class GameSummary(BaseModel):
 
 
 class GameView(BaseModel):
-    """A game: what can be checked, with which parameters, and what its sheets hold."""
+    """A game: its checks with their parameters, and the fields of its sheets."""
 
     id: str
     title: Words
@@ -150,10 +150,10 @@ class GameView(BaseModel):
 
 
 class SheetPreview(BaseModel):
-    """What bringing a sheet would change, and what it comes to; `replaces` is for `bring`.
+    """The changes that bringing a sheet would make; `replaces` is passed on to `bring`.
 
-    With `base`: what has changed `meanwhile`, and if something has, both edits in one (`merged`),
-    with what both have changed (`clashes`) and the sheet as it is `now`.
+    With `base`: what changed `meanwhile`, and if something did, both edits combined (`merged`),
+    the fields that both changed (`clashes`), and the sheet as it is `now`.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -164,7 +164,7 @@ class SheetPreview(BaseModel):
 
 
 class CharacterChange(BaseModel):
-    """A line about a character, by the seat's own log, and what it changed on the sheet."""
+    """A line of the seat's log about a character, and what it changed on the sheet."""
 
     n: int
     time: str
@@ -175,20 +175,20 @@ class CharacterChange(BaseModel):
 
 
 class RulesPreview(BaseModel):
-    """What other rules would change; `game.hash` and the names of `unfit` are for `rules`."""
+    """The effect of other rules; `game.hash` and the names in `unfit` are passed on to `rules`."""
 
     game: dict[str, str]
     title: Words
-    waits_for: list[str]  # what has to be ended before
-    unfit: dict[str, list[str]]  # who would be dismissed, and why
+    waits_for: list[str]  # what must be finished first
+    unfit: dict[str, list[str]]  # characters that would be dismissed, with reasons
     options: Data
-    dropped: list[str]  # house rules that the other rules do not have
-    words: list[str]  # what changes, in words
-    moved: list[Data]  # the odds that move most, before and after
+    dropped: list[str]  # house rules that the new rules lack
+    words: list[str]  # the changes in words
+    moved: list[Data]  # the odds that change most, before and after
 
 
 class LuckReport(BaseModel):
-    """Rolls against their expectation."""
+    """Rolls compared with their expectation."""
 
     left_out: int
     table: Data
@@ -202,7 +202,7 @@ class SeatView(BaseModel):
 
 
 class RollView(BaseModel):
-    """A roll as far as the seat sees it; the first four fields are always there."""
+    """A roll as the seat sees it; only the first four fields are always present."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -222,7 +222,7 @@ class RollView(BaseModel):
 
 
 class CharacterView(BaseModel):
-    """Somebody at the table; the sheet only for those who see it."""
+    """A character at the table; the sheet is present only for seats that may see it."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -255,7 +255,7 @@ class ContestView(BaseModel):
 
 
 class ActionView(BaseModel):
-    """Something that the seat may do now: a command, and what it is about."""
+    """A command that the seat may send now, with its object."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -263,7 +263,7 @@ class ActionView(BaseModel):
 
 
 class TableView(BaseModel):
-    """What a seat sees now, and what it may do."""
+    """The table as the seat sees it, and its possible actions."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -297,7 +297,7 @@ class LogLine(BaseModel):
 
 
 class CommandResponse(BaseModel):
-    """A command was obeyed, now or before: it is saved, and everybody was told.
+    """A command was executed, now or earlier with the same key: it is saved and was announced.
 
     `n` is the number of the last line of the seat's log.
     """
@@ -307,27 +307,27 @@ class CommandResponse(BaseModel):
 
 
 class CreateTableResponse(BaseModel):
-    """A new table and its links, by seat; "" is for new watchers.  They are shown this once."""
+    """A new table and its links by seat; "" is for new watchers.  Links are shown only once."""
 
     table: str
     links: dict[str, str]
 
 
 class TakeSeatResponse(BaseModel):
-    """A seat of one's own: follow the link to sit down."""
+    """A new seat; follow the link to use it."""
 
     table: str
     link: str
 
 
 class CreateLinkResponse(BaseModel):
-    """A new link; it is shown this once."""
+    """A new link; it is shown only once."""
 
     link: str
 
 
 class LinkCount(BaseModel):
-    """How many links lead to a seat, or, without one, to new seats of a role."""
+    """The number of links to a seat, or without one to new seats of a role."""
 
     seat: str
     role: str

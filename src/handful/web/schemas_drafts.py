@@ -1,4 +1,4 @@
-"""On the wire: rulesets that somebody writes, what is wrong with them and what comes of them."""
+"""Schemas of the draft-ruleset API: texts, mistakes, forms, trial rolls and worked examples."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from handful.web.schemas_odds import OddsRequest
 
 
 class DraftRequest(RequestBody):
-    """A ruleset that somebody writes, with its cases."""
+    """A draft ruleset with its cases."""
 
     ruleset: Annotated[str, Field(max_length=128 * 1024)]
     cases: Annotated[str, Field(max_length=128 * 1024)] = ""
 
 
 class EditDraftRequest(RequestBody):
-    """A change of one place in a ruleset, named by its path; without a value it is taken out."""
+    """A change of one value in a ruleset, named by its path; without a value it is removed."""
 
     ruleset: Annotated[str, Field(max_length=128 * 1024)]
     path: list[Name] = Field(min_length=1, max_length=6)
@@ -26,15 +26,15 @@ class EditDraftRequest(RequestBody):
 
 
 class DraftCheckRequest(OddsRequest):
-    """A check by a ruleset that somebody writes."""
+    """A check of a draft ruleset."""
 
     ruleset: Annotated[str, Field(max_length=128 * 1024)]
 
 
 class DraftMistake(BaseModel):
-    """What is wrong with a text, and where; lines and columns count from 1, 0: not known.
+    """A mistake in a text; lines and columns count from 1, 0 means unknown.
 
-    The end is behind the last character.  The code stays while the wording may change.
+    The end is behind the last character.  The code is stable, the wording is not.
     """
 
     line: int
@@ -47,7 +47,7 @@ class DraftMistake(BaseModel):
 
 
 class DraftReport(BaseModel):
-    """What is wrong with a ruleset; if nothing is, its game and the hash of its rules.
+    """The mistakes of a ruleset, or without any its game and the hash of its rules.
 
     `base` is the shipped ruleset that it extends.
     """
@@ -61,7 +61,7 @@ class DraftReport(BaseModel):
 class FormField(BaseModel):
     """A field of a form: a text, number, truth, choice or list of numbers at a path.
 
-    `own` says whether the text says it itself, or the ruleset that it extends.
+    `own` is true if the text sets it itself, false if a base does.
     """
 
     kind: Literal["text", "number", "truth", "choice", "numbers"]
@@ -69,11 +69,11 @@ class FormField(BaseModel):
     value: Any
     values: list[Any] = []
     own: bool
-    added: bool  # whether no game below it has this place
+    added: bool  # no base has this path
 
 
 class FormGroup(BaseModel):
-    """Fields that belong together: of the game, a check, a parameter of a check, a rung …"""
+    """A group of fields: of the game, a check, a parameter, a rung of the ladder …"""
 
     kind: Literal["game", "check", "param", "rung", "option", "table"]
     name: str
@@ -104,22 +104,22 @@ class DraftTexts(BaseModel):
 
 
 class PublishedRuleset(DraftTexts):
-    """A ruleset on the shelf."""
+    """A published ruleset."""
 
     hash: str
 
 
 class PublishResponse(BaseModel):
-    """Where a ruleset is found from now on."""
+    """The hash and the link of a published ruleset."""
 
     hash: str
     link: str
 
 
 class DraftRoll(BaseModel):
-    """A roll to its end, as `handful roll --json` shows it; decisions were taken as usual.
+    """A finished roll, as `handful roll --json` shows it; decisions followed the usual policy.
 
-    Each die has its number on its side, and how many sides it has itself.
+    Each die has its number among its side's dice, and its own number of sides.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -130,7 +130,7 @@ class DraftRoll(BaseModel):
 
 
 class CaseMismatch(BaseModel):
-    """Something that came out otherwise than a case says."""
+    """A value that differs from what a case expects."""
 
     way: str
     what: str
@@ -139,7 +139,7 @@ class CaseMismatch(BaseModel):
 
 
 class CaseResult(BaseModel):
-    """A case, and what came out otherwise; nothing if it holds."""
+    """A case and its mismatches; none if it holds."""
 
     name: str
     check: str
@@ -147,7 +147,7 @@ class CaseResult(BaseModel):
 
 
 class CaseReport(BaseModel):
-    """Every case of a ruleset; or what is wrong with the texts."""
+    """The results of all cases of a ruleset, or the mistakes of its texts."""
 
     mistakes: list[DraftMistake]
     cases: list[CaseResult]

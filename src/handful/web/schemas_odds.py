@@ -1,4 +1,4 @@
-"""On the wire: questions about odds, without a table or before a roll, and their answers."""
+"""Schemas of the odds API: queries without a table or before a roll, and their responses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handful.web.schemas import Data, ErrorDetail, Name, RequestBody
 
 
 class CheckQuery(RequestBody):
-    """A check before it is rolled: plain parameters, sides and house rules."""
+    """A check before it is rolled: parameters, sides and house rules, without characters."""
 
     check: Name
     parameters: Data = Field(default={})
@@ -19,7 +19,7 @@ class CheckQuery(RequestBody):
 
 
 class OddsRequest(CheckQuery):
-    """Odds of a check before it is rolled, and how decisions are taken."""
+    """A check and the policy of its decisions."""
 
     policy: Literal["usual", "best", "never"] = "usual"
 
@@ -27,11 +27,11 @@ class OddsRequest(CheckQuery):
 class OddsTableRequest(OddsRequest):
     """A table of odds: a parameter may be a range, as in docs/authors.md."""
 
-    shows: Annotated[str, Field(max_length=80)] = ""  # a figure; what is usual for the check
+    shows: Annotated[str, Field(max_length=80)] = ""  # which figure; empty for the check's default
 
 
 class SolveRequest(OddsRequest):
-    """Which value of a parameter gives a chance; `side` is 0 where there are no sides."""
+    """The parameter to solve for, and the chance; `side` is 0 for a check without sides."""
 
     find: Name
     chance: Annotated[str, Field(min_length=1, max_length=40)]
@@ -40,7 +40,7 @@ class SolveRequest(OddsRequest):
 
 
 class RulesetEdition(RequestBody):
-    """A ruleset with house rules; `text` is a draft in TOML, in place of what the game says."""
+    """A ruleset with house rules; `text` is a draft in TOML that replaces the game's own."""
 
     game: Name
     options: Data = Field(default={})
@@ -48,7 +48,7 @@ class RulesetEdition(RequestBody):
 
 
 class CompareRequest(RequestBody):
-    """Two editions: what changed in words, and in odds."""
+    """Two editions of a ruleset to compare."""
 
     before: RulesetEdition
     after: RulesetEdition
@@ -69,10 +69,10 @@ class OddsResponse(BaseModel):
 
 
 class SurveyResponse(OddsResponse):
-    """Odds with everything that is seen at a glance.
+    """Odds with curves, spread and difficulties.
 
-    `curves` has each value with the chance of exactly, at least and at most that; `window` says
-    which of them matter; `rungs` is the success at every difficulty of the game.
+    `curves` has each value with the chance of exactly, at least and at most that; `window` is the
+    range of them to show; `rungs` is the success at every difficulty of the game.
     """
 
     shows: str
@@ -85,13 +85,13 @@ class SurveyResponse(OddsResponse):
 
 
 class WorthResponse(BaseModel):
-    """A figure under every policy, and what deciding is worth; none where nobody decides."""
+    """A figure under every policy, and the gain by deciding; null for a check without decisions."""
 
     worth: Data | None
 
 
 class SolveResponse(BaseModel):
-    """The value at which a chance is just reached; none where no value reaches it."""
+    """The value at which a chance is just reached; null if no value reaches it."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -101,7 +101,7 @@ class SolveResponse(BaseModel):
 
 
 class ClaimsResponse(BaseModel):
-    """Claims with their verdicts: the real figures, and what would make them true."""
+    """Claims with their verdicts: the actual figures, and what would make false ones true."""
 
     claims: list[Data]
     false: int
@@ -109,7 +109,7 @@ class ClaimsResponse(BaseModel):
 
 
 class ProgressLine(BaseModel):
-    """A line of a long answer: how far it is, at last the answer, or what is wrong."""
+    """A line of a streamed response: progress, at the end the answer or an error."""
 
     progress: list[int] | None = None
     answer: Data | None = None
@@ -117,9 +117,9 @@ class ProgressLine(BaseModel):
 
 
 class RollPreview(BaseModel):
-    """What a declaration would come to: its lines, and its odds by what the seat knows."""
+    """A roll before it is declared: its lines, and its odds by what the seat knows."""
 
     lines: list[Data]
-    cannot: dict[str, str] = {}  # why it cannot be made, in each language of the game
-    unknown: list[str] = []  # parameters that count and that the seat may not know
+    cannot: dict[str, str] = {}  # why the check is impossible, in each language of the game
+    unknown: list[str] = []  # parameters that matter and that the seat may not see
     odds: OddsResponse

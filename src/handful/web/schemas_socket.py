@@ -1,4 +1,4 @@
-"""On the wire: the messages of the WebSocket, to the server and to its clients."""
+"""Schemas of the WebSocket's messages, in both directions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PROTOCOL = 2  # version of these messages; 1 had `hello` and `news` for `snapsho
 
 
 class CommandMessage(BaseModel):
-    """To the server, over the WebSocket.  The same key is obeyed once, however often it comes."""
+    """To the server: a command.  A key is executed once, however often it is sent."""
 
     type: Literal["command"]
     do: Name
@@ -21,7 +21,7 @@ class CommandMessage(BaseModel):
 
 
 class PingMessage(BaseModel):
-    """To the server: is anybody there?"""
+    """To the server: a liveness check."""
 
     type: Literal["ping"]
 
@@ -33,10 +33,10 @@ class PongMessage(BaseModel):
 
 
 class SnapshotMessage(BaseModel):
-    """The first message: the view as it is, and the lines of the log since `after`.
+    """The first message: the current view, and the lines of the log since `after`.
 
-    `begins`: the client has nothing that fits, or has missed more than is told again; what is told
-    here takes the place of everything it had.
+    `begins`: replaces everything that the client has, because that does not fit or it missed more
+    lines than are sent again.
     """
 
     type: Literal["snapshot"]
@@ -48,9 +48,9 @@ class SnapshotMessage(BaseModel):
 
 
 class PatchMessage(BaseModel):
-    """Something happened: lines of the log, and the parts of the view that changed.
+    """New lines of the log, and the parts of the view that changed.
 
-    In a part that is a list `[first, count]` stands for things that were in it before.
+    In a list, `[first, count]` stands for a run of items of the previous list.
     """
 
     type: Literal["patch"]
@@ -60,7 +60,7 @@ class PatchMessage(BaseModel):
 
 
 class DoneMessage(BaseModel):
-    """The answer to a command: it is saved, and its news were sent before this."""
+    """The answer to a command: it is saved, and its patch was sent before this."""
 
     type: Literal["done"]
     key: str
@@ -68,7 +68,7 @@ class DoneMessage(BaseModel):
 
 
 class ErrorMessage(BaseModel):
-    """The answer to a command, or to a message that is none."""
+    """The answer to a refused command or an invalid message."""
 
     type: Literal["error"]
     key: str | None
@@ -76,7 +76,7 @@ class ErrorMessage(BaseModel):
 
 
 class StoreMessage(BaseModel):
-    """Nothing can be saved now, and why; or it can be again."""
+    """The store cannot save now, with the reason, or can save again."""
 
     type: Literal["store"]
     ok: bool

@@ -1,4 +1,10 @@
-"""The hall: every table of the file, and the rooms of those that are open."""
+"""All tables in the database; opens a `Room` (mailbox and sockets) for each active table.
+
+`Server` also resolves links to seats, applies rate limits, and passes questions about odds and
+draft rulesets to worker processes.  Two threads touch the database: one works on tables and writes,
+the other, with its own connection, looks up links.
+Invariant: looking up a link never waits for a busy table.
+"""
 
 from __future__ import annotations
 
@@ -44,11 +50,7 @@ Result = TypeVar("Result")
 
 
 class Server:
-    """All tables of one file; rooms are opened when somebody comes.
-
-    One thread works on tables and writes, another one with an eye of its own on the file looks up
-    links: nobody waits at the door because a table is busy.
-    """
+    """Registry of the rooms of one database file; a room is opened on its first request."""
 
     def __init__(self, settings: Settings, limits: ServerLimits) -> None:
         self.settings, self.limits = settings, limits
@@ -62,8 +64,8 @@ class Server:
         self._store_fault: Fault | None = None
         self._watcher: asyncio.Task[None]
         self._background: set[asyncio.Task[None]] = set()
-        self.store: SQLiteStore  # of the core
-        self.read_store: SQLiteStore  # of the door: who may come in
+        self.store: SQLiteStore  # used by `writer`
+        self.read_store: SQLiteStore  # used by `reader`: links and published rulesets
 
     async def start(self) -> None:
         path = self.settings.data
@@ -86,10 +88,10 @@ class Server:
         self.writer.close()
         self.reader.close()
 
-    # -- looking after the rooms
+    # -- maintenance of rooms
 
     async def _watch(self) -> None:
-        """Now and then: what others wrote, who has gone, and whether there is room again."""
+        """Periodically load what other processes wrote, close idle rooms, and retry a failed store."""
         seen, collector = await self.writer.run(self.store.data_version), IdleCollector()
         while True:
             await asyncio.sleep(self.limits.watch_seconds)
@@ -120,7 +122,7 @@ class Server:
     @staticmethod
     @contextmanager
     def _log_errors() -> Iterator[None]:
-        """One room in trouble is no trouble for the others."""
+        """Log an error of one room, so that the others go on."""
         try:
             yield
         except HandfulError as error:
@@ -136,7 +138,7 @@ class Server:
         self.report_store_fault(None)
 
     def report_store_fault(self, fault: StoreFault | None) -> None:
-        """The file cannot be written, or can be again: every screen says so."""
+        """Notify every connection that the file cannot be written, or with None that it can again."""
         found = None if fault is None else fault_of(fault)
         before, self._store_fault = self._store_fault, found
         if (before and before.message) == (found and found.message):
@@ -158,14 +160,14 @@ class Server:
     # -- limits
 
     def limit_commands(self, link: Link) -> None:
-        """Each seat has a bucket of commands that fills again with time."""
+        """Limit the commands of a seat."""
         self._buckets.consume((link.table, link.seat), self.limits.burst, self.limits.rate)
 
     def limit_queries(self, *who: str) -> None:
         self._buckets.consume(("ask", *who), self.limits.query_burst, self.limits.query_rate)
 
     def limit_explorer(self, visitor: str) -> None:
-        """Whoever drags a slider asks at every step of it."""
+        """Limit odds queries without a table: more than others, a slider sends one at each step."""
         self._buckets.consume(("explore", visitor), self.limits.explorer_burst, self.limits.explorer_rate)
 
     def limit_new_tables(self, visitor: str) -> None:
@@ -184,22 +186,22 @@ class Server:
         is_disconnected: Callable[[], Awaitable[bool]],
         progress: Progress | None = None,
     ) -> Any:
-        """Work on odds, for one seat or visitor after the other."""
+        """Answer a question about odds in a worker; a seat or visitor waits for one at a time."""
         question = {"policy": "usual", **question, "rules": rules, "budget": self.limits.odds_budget}
         return await self.workers.submit(who, question, texts, is_disconnected, progress)
 
     async def ruleset_texts(self, room: Room, rules: str) -> RulesetTexts:
-        """Rules of a table, as the processes for odds read them."""
+        """Return the texts of rules of a table, for a worker to load."""
         opened = room.stored.header
         stored = await self.reader.run(lambda: self.read_store.rules(rules))
         return stored or (await self.reader.run(lambda: games.installed_rules(opened.game)))[1]
 
-    # -- rulesets that somebody wrote
+    # -- draft rulesets
 
     async def ask_sandbox(
         self, visitor: str, question: Question, is_disconnected: Callable[[], Awaitable[bool]]
     ) -> Any:
-        """Ask something about a text that somebody wrote, in a process that it cannot hurt."""
+        """Answer a question about a draft ruleset in a sandboxed process."""
         self._buckets.consume(("brew", visitor), self.limits.draft_burst, self.limits.draft_rate)
         question = {**question, "budget": self.limits.odds_budget}
         try:
@@ -212,7 +214,7 @@ class Server:
     async def read_draft(
         self, visitor: str, text: str, is_disconnected: Callable[[], Awaitable[bool]]
     ) -> tuple[str, RulesetTexts]:
-        """The hash and the texts of a ruleset that somebody wrote; refused for its mistakes."""
+        """Return hash and texts of a draft ruleset; raise a Fault with its first mistake."""
         found = await self.ask_sandbox(visitor, {"do": "shelve", "ruleset": text}, is_disconnected)
         for one in found["mistakes"][:1]:
             where = f"line {one['line']}: " if one["line"] else ""
@@ -222,7 +224,7 @@ class Server:
     async def publish(
         self, visitor: str, text: str, cases: str, is_disconnected: Callable[[], Awaitable[bool]]
     ) -> DraftRuleset:
-        """Put a ruleset on the shelf; refused where it has mistakes."""
+        """Publish a draft ruleset; refused if it has mistakes."""
         self._buckets.consume(
             ("shelve", visitor), self.limits.publish_per_hour, self.limits.publish_per_hour / 3600
         )
@@ -251,7 +253,7 @@ class Server:
         return found
 
     async def rules_for(self, game: str, draft: str) -> tuple[str, RulesetTexts]:
-        """The hash and the texts of rules for a table that is there already; they are kept."""
+        """Return hash and texts of other rules for an existing table, and store them."""
         if draft:
             hash = (await self.published_ruleset(draft)).rules_hash
             return hash, await self.reader.run(lambda: self.read_store.rules(hash))
@@ -268,7 +270,7 @@ class Server:
             )
 
     async def _write(self, work: Callable[[], Result]) -> Result:
-        """Write into the file; everybody hears of it if that does not work."""
+        """Run `work` on the writer thread; a failure of the store is reported to all connections."""
         try:
             return await self.writer.run(work)
         except StoreFault as fault:
@@ -278,7 +280,7 @@ class Server:
     # -- tables
 
     def _rules(self, game: str, draft: DraftRuleset | None) -> tuple[str, Ruleset, RulesetTexts]:
-        """What a new table is played by: its game as the store names it, rules and texts."""
+        """Return the game's name in the store, the rules and their texts for a new table."""
         if draft is None:
             return (game, *games.installed_rules(game))
         texts = self.store.rules(draft.rules_hash)
@@ -288,7 +290,7 @@ class Server:
     async def new_table(
         self, game: str, title: str, gm: str, players: list[str], watchers: bool, draft: str = ""
     ) -> tuple[str, dict[str, str]]:
-        """A new table with its seats; its id, and the token of a link for each seat."""
+        """Create a table with its seats; return its id and a link token for each seat."""
         if not draft:
             self._require_game(game)
         table = f"{_slug(title)}-{token_hex(4)}"
@@ -311,7 +313,7 @@ class Server:
                 **dict.fromkeys(players, PLAYER),
                 **({"": WATCHER} if watchers else {}),
             }
-            with self.store.transaction():  # what is refused leaves nothing behind
+            with self.store.transaction():  # a refusal rolls everything back
                 open_in(self.store)
                 return {
                     seat: links.create_link(self.store, Link(table, seat, role))
@@ -321,7 +323,7 @@ class Server:
         return table, await self._write(write)
 
     async def room(self, table: str) -> Room:
-        """The room of a table; opened if it is not."""
+        """Return the room of a table, and open it if necessary."""
         async with self._opening:
             if table not in self.rooms:
                 room = await self.writer.run(lambda: self._room(table))
@@ -331,7 +333,7 @@ class Server:
         return self.rooms[table]
 
     def _run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
-        """Something that makes those who come next wait less; nobody waits for it."""
+        """Start a task that only makes later requests faster; no request waits for it."""
         task = asyncio.create_task(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
@@ -348,10 +350,10 @@ class Server:
         stored = StoredTable(self.store, opened, rules, now)
         return Room(stored, self.writer, self.limits, self.report_store_fault)
 
-    # -- who may sit where
+    # -- links and seats
 
     async def follow_link(self, token: str, visitor: str) -> Link:
-        """Where a token leads; forbidden if nowhere, and too fast for those who guess."""
+        """Return the link of a token; forbidden if there is none, and guessing is rate-limited."""
         link = await self.reader.run(lambda: links.find_link(self.read_store, token))
         if link is None:
             self._buckets.consume(
@@ -361,14 +363,14 @@ class Server:
         return link
 
     async def find_seat(self, token: str, visitor: str) -> Link:
-        """The seat to which a token leads; an open invitation is none."""
+        """Return the link of a token that leads to a seat; an open invitation is forbidden."""
         link = await self.follow_link(token, visitor)
         if not link.seat:
             raise forbidden()
         return link
 
     async def take_seat(self, link: Link, name: str) -> str:
-        """A new seat for whoever follows an open invitation; the token of their own link."""
+        """Create a seat from an open invitation; return the token of a link to it."""
         room = await self.room(link.table)
         table = room.table
         if name in table.seats:
@@ -381,7 +383,7 @@ class Server:
         return await self.create_link(Link(link.table, name, link.role))
 
     async def create_link(self, link: Link, *, instead: bool = False) -> str:
-        """The token of a new link; `instead` of all that led there before."""
+        """Create a link and return its token; `instead` revokes all others to the same seat."""
 
         def write() -> str:
             if instead:
@@ -401,12 +403,12 @@ class Server:
         return count
 
     def _disconnect(self, link: Link) -> None:
-        """Whoever listens by a link that leads nowhere any more."""
+        """Drop the connections of a seat whose links were revoked."""
         if link.seat and link.table in self.rooms:
             self.rooms[link.table].drop(FORBIDDEN, link.seat)
 
     async def count_links(self, table: str) -> list[dict[str, Any]]:
-        """How many links lead where; never the links."""
+        """Return the number of links to each seat, never the links themselves."""
         found = await self.reader.run(lambda: self.read_store.links(table))
         counts: dict[tuple[str, str], int] = {}
         for _, link in found:
@@ -415,10 +417,10 @@ class Server:
 
 
 async def _no_texts() -> RulesetTexts:
-    """A question about a text brings it along."""
+    """Return no texts: a question about a draft contains its text."""
     return ()
 
 
 def _slug(title: str) -> str:
-    """A title as part of an address."""
+    """Return a title in lowercase letters, digits and hyphens, for a URL."""
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:30].strip("-") or "table"

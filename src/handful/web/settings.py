@@ -1,4 +1,4 @@
-"""What can be set, by flags and by the environment, with defaults that work."""
+"""Settings of the server (flags and environment variables) and its limits, with defaults."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ KILO = 1024
 
 @record()
 class Settings:
-    """How the server runs; `HANDFUL_HOST` and so on say the same as the flags."""
+    """Command-line settings; each has an environment variable too, such as `HANDFUL_HOST`."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     data: str = "handful.db"
-    public: str = ""  # the address that people type, such as https://dice.example
+    public: str = ""  # the public URL, such as https://dice.example
     log_level: str = "info"
-    proxies: str = "127.0.0.1,::1"  # with `public`: who may say from where a request comes
+    proxies: str = "127.0.0.1,::1"  # with `public`: addresses whose X-Forwarded-For is trusted
 
     @property
     def secure(self) -> bool:
@@ -25,42 +25,42 @@ class Settings:
 
 @record()
 class ServerLimits:
-    """What one seat, connection or visitor may ask of the server."""
+    """Limits for one seat, connection or visitor, and for the whole server."""
 
     message_bytes: int = 64 * KILO  # bytes of a request or a WebSocket message
-    sheet_bytes: int = 256 * KILO  # of one that brings a sheet
-    burst: int = 60  # commands of a seat, or messages of a connection, at once
-    rate: float = 15.0  # of them a second after that
+    sheet_bytes: int = 256 * KILO  # bytes of one that brings a sheet
+    burst: int = 60  # commands of a seat, or messages of a connection, in a burst
+    rate: float = 15.0  # of them per second afterwards
     sockets: int = 12  # connections of one seat
     queued_messages: int = 200  # messages that a slow connection may be behind
-    queued_bytes: int = 4 * KILO * KILO  # of them together
-    open_rolls: int = 100  # of one seat, not finalised
-    open_requests: int = 100  # of one seat, not answered; calls count, too
-    characters: int = 60  # of one seat
-    seats: int = 60  # at one table, by open invitations
-    odds_budget: int = 2_000_000  # work for one question about odds
-    queued_odds: int = 8  # such questions of one seat that wait for their turn
-    odds_seconds: float = 60.0  # of a machine that is too slow for the budget
-    query_burst: int = 120  # questions of a seat or visitor at once
-    query_rate: float = 30.0  # of them a second after that
-    explorer_burst: int = 240  # questions of a visitor about odds without a table, at once
-    explorer_rate: float = 60.0  # of them a second after that
-    cells: int = 20_000  # of one table of odds
-    draft_bytes: int = 128 * KILO  # bytes of a ruleset that somebody wrote, and of its cases
-    draft_burst: int = 60  # questions of a visitor about such a text, at once
-    draft_rate: float = 5.0  # of them a second after that
-    draft_seconds: float = 30.0  # of a machine that is too slow for the budget
-    publish_per_hour: int = 60  # rulesets that a visitor puts on the shelf in an hour
-    published: int = 5_000  # of them altogether
+    queued_bytes: int = 4 * KILO * KILO  # bytes of these messages
+    open_rolls: int = 100  # unfinished rolls of one seat
+    open_requests: int = 100  # unanswered requests and calls of one seat
+    characters: int = 60  # characters of one seat
+    seats: int = 60  # seats of a table that are taken by open invitations
+    odds_budget: int = 2_000_000  # solver budget of one question about odds
+    queued_odds: int = 8  # such questions of one seat in the queue
+    odds_seconds: float = 60.0  # timeout, for machines too slow for the budget
+    query_burst: int = 120  # requests of a seat or visitor in a burst
+    query_rate: float = 30.0  # of them per second afterwards
+    explorer_burst: int = 240  # odds queries of a visitor without a table, in a burst
+    explorer_rate: float = 60.0  # of them per second afterwards
+    cells: int = 20_000  # cells of one table of odds
+    draft_bytes: int = 128 * KILO  # bytes of a draft ruleset, and of its cases
+    draft_burst: int = 60  # questions of a visitor about drafts, in a burst
+    draft_rate: float = 5.0  # of them per second afterwards
+    draft_seconds: float = 30.0  # timeout, for machines too slow for the budget
+    publish_per_hour: int = 60  # rulesets that a visitor publishes in an hour
+    published: int = 5_000  # published rulesets of all visitors
     tables_per_hour: int = 30  # new tables of one visitor in an hour
-    guesses_per_minute: int = 30  # tokens of one visitor that lead nowhere, in a minute
+    guesses_per_minute: int = 30  # invalid tokens of one visitor in a minute
     connections: int = 2_000  # open at once, of all visitors
-    visitor_connections: int = 200  # of one visitor; and an eighth of those that are free
-    sockets_open: int = 1_500  # of all visitors: the other connections are for pages
-    visitor_sockets: int = 150  # of one visitor; and an eighth of those that are free
-    head_seconds: float = 10.0  # for the head of a request
-    body_seconds: float = 30.0  # for its body, and for taking a part of the answer
-    keep_alive_seconds: float = 5.0  # until the next request
-    replayed_lines: int = 2_000  # lines that a reconnecting client is told; beyond that it begins anew
-    room_idle_seconds: float = 600.0  # seconds until a room is closed to which nobody listens
-    watch_seconds: float = 1.0  # seconds between looks at what other processes wrote
+    visitor_connections: int = 200  # of one visitor, and at most an eighth of the free ones
+    sockets_open: int = 1_500  # sockets of all visitors: the other connections are for pages
+    visitor_sockets: int = 150  # of one visitor, and at most an eighth of the free ones
+    head_seconds: float = 10.0  # deadline for the head of a request
+    body_seconds: float = 30.0  # deadline for its body, and for accepting a part of the response
+    keep_alive_seconds: float = 5.0  # how long an idle HTTP connection stays open
+    replayed_lines: int = 2_000  # log lines that a reconnecting client receives; beyond that it starts over
+    room_idle_seconds: float = 600.0  # until a room without connections is closed
+    watch_seconds: float = 1.0  # between checks for what other processes wrote

@@ -1,4 +1,9 @@
-"""The WebSocket of a seat: first what was missed, then news; commands come the same way."""
+"""The WebSocket of a seat: a snapshot, then patches; commands arrive on the same socket.
+
+Refuses foreign origins, unknown protocols and missing seats before the handshake, limits the rate
+and size of messages, and answers each command by `done` or `error`.
+Invariant: the snapshot is the first message, and patches come in the order of commits.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +29,8 @@ from handful.web.rooms import Room
 from handful.web.schemas_socket import PROTOCOL
 from handful.web.server import Server
 
-CLOSE_TIMEOUT = 2.0  # seconds for a last word to somebody who is let go
-SLOW_DOWN_SECONDS = 0.03  # seconds that somebody waits who is too fast; meanwhile nothing is read from them
+CLOSE_TIMEOUT = 2.0  # seconds to send the close frame to a dropped client
+SLOW_DOWN_SECONDS = 0.03  # pause after a refused message; nothing is read meanwhile
 EXAMPLE = '{"type": "command", "do": "throw", "key": "…", "data": {…}}'
 
 
@@ -102,12 +107,12 @@ def _after(socket: WebSocket) -> int:
 
 
 def _language(socket: WebSocket) -> str:
-    """`?lang=de`: a browser's page cannot set the headers of a socket."""
+    """Return the client's language; `?lang=de` because a page cannot set headers of a socket."""
     return language_of(socket.headers, socket.query_params.get("lang", ""))
 
 
 async def _until_first(*works: Any) -> None:
-    """Until one of them ends; then all of them do."""
+    """Run coroutines until the first one ends, then cancel the others."""
     tasks = [asyncio.ensure_future(one) for one in works]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -147,7 +152,7 @@ async def _receive(socket: WebSocket, server: Server, room: Room, connection: Co
 async def _answer(
     server: Server, room: Room, connection: Connection, link: Link, message: Message, buckets: TokenBuckets
 ) -> dict[str, Any]:
-    """What a message is answered with; nothing where that is told already."""
+    """Return the answer to a message; empty if it was already sent with the patches."""
     key = None
     try:
         buckets.consume("messages", server.limits.burst, server.limits.rate)
@@ -173,12 +178,12 @@ async def _answer(
 
 
 def _done(key: str, n: int) -> str:
-    """A command was obeyed."""
+    """Return the message that acknowledges a command."""
     return canonical_json({"type": "done", "key": key, "n": n})
 
 
 def _read(message: Message, most: int) -> tuple[dict[str, Any], int]:
-    """A message and its size."""
+    """Parse and validate a message; return it and its size in bytes."""
     text = message.get("text")
     if text is None:
         raise Fault(422, "bad", "messages are text, not bytes", EXAMPLE)

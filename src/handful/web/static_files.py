@@ -1,7 +1,7 @@
-"""The files of the pages, from memory: a page is some sixty of them, and they should come at once.
+"""Serves the static files of the pages from memory: a page loads about sixty of them.
 
-Each is read and packed once, and again when it has changed on the disk.  Browsers ask every time
-whether theirs is still the same, so nobody plays on an old page after an upgrade.
+Each file is read and compressed once, and again when it changes on disk.
+Invariant: browsers revalidate every file (`no-cache`, ETag), so no old page survives an upgrade.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 SAFE_NAME = re.compile(r"(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_.-]+")
-MIN_GZIP_BYTES = 500  # bytes that are not worth packing
+MIN_GZIP_BYTES = 500  # smaller files are not compressed
 
 
 @record()
 class _File:
     body: bytes
-    gzipped: bytes  # empty where that is no gain
+    gzipped: bytes  # empty if compression does not help
     etag: str
     type: str
     version: tuple[int, int]
 
 
 class StaticFiles:
-    """A folder of files for browsers."""
+    """ASGI application that serves the files of a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -58,7 +58,7 @@ class StaticFiles:
         await answer(scope, receive, send)
 
     def answer(self, name: str, request: Request, status: int = 200) -> Response:
-        """A file, or that the browser's own is still the same."""
+        """Return a file, or 304 if the browser's copy is current."""
         found = self._file(name)
         headers = {"ETag": found.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
         if status == 200 and found.etag in request.headers.get("if-none-match", ""):

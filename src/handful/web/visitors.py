@@ -13,7 +13,7 @@ from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_netw
 
 from handful.web.faults import Fault
 
-LONGEST_NAME = 64  # characters kept of a forwarded name that is no address
+LONGEST_NAME = 64  # characters of a forwarded name that is not an address
 SHARE = 8  # a visitor may hold at most 1/SHARE of what is free
 
 Network = IPv4Network | IPv6Network

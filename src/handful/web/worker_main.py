@@ -1,8 +1,8 @@
-"""A process that works out odds: questions come as lines of JSON, answers go back the same way.
+"""Worker process that computes odds: questions and answers are lines of JSON on stdin and stdout.
 
-`python -m handful.web.worker_main`; `reckoning.py` has the other end, and `brewing.py` uses the same
-loop.  Rules may be a stranger's, and their sums as large as they like: a process has only so much
-memory and writes no files, and what does not fit is too big for whoever asked, and for nobody else.
+Started as `python -m handful.web.worker_main` by `workers.py`; `sandbox.py` uses the same loop.
+Rules may come from strangers, with arbitrarily large sums.  Invariant: the process has limited
+memory and writes no files, so that a question that is too big fails alone.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from handful.table.position import bind_check
 from handful.web import odds_queries
 
 Question = dict[str, Any]
-Progress = Callable[[int, int], None]  # how much of how much is done
+Progress = Callable[[int, int], None]  # done, total
 Result = TypeVar("Result")
 MEMORY_LIMIT = 1 << 31  # bytes
-MOST_CACHED = 24  # rulesets that a process remembers
+MOST_CACHED = 24  # rulesets in the cache of a process
 MAX_LINE_BYTES = 64 * 1024 * 1024
-PROGRESS_INTERVAL = 0.1  # seconds between two words of progress
+PROGRESS_INTERVAL = 0.1  # seconds between two progress lines
 
 _RULES: dict[str, Ruleset | HandfulError] = {}
 
 
 def limit_resources() -> None:
-    """From here on: so much memory and no files, where the system can see to that."""
+    """Limit the memory of this process and forbid writing files, where the system supports it."""
     try:
         import resource
     except ImportError:  # not on every system
         return
     for value, most in ((resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_FSIZE, 0)):
-        with suppress(ValueError, OSError):  # less is allowed already
+        with suppress(ValueError, OSError):  # a lower limit is already set
             resource.setrlimit(value, (most, most))
 
 
 def serve_stdin(answer: Callable[[Question], Any]) -> None:
-    """Answer until nobody asks any more."""
+    """Answer questions from stdin until it is closed."""
     limit_resources()
     while line := sys.stdin.buffer.readline(MAX_LINE_BYTES):
         reply: dict[str, Any]
@@ -58,7 +58,7 @@ def serve_stdin(answer: Callable[[Question], Any]) -> None:
             reply = {"too_big": [error.message, error.hint]}
         except HandfulError as error:
             reply = {"refused": [error.message, error.hint]}
-        except Exception as error:  # its words may hold what nobody should read in a log
+        except Exception as error:  # not its message, which may hold secrets
             reply = {"broken": type(error).__name__}
         _write_line(reply)
 
@@ -69,7 +69,7 @@ def _write_line(reply: dict[str, Any]) -> None:
 
 
 def cache_recent(cached: dict[str, Result], name: str, value: Result) -> None:
-    """The one that was used longest ago makes room; both sides of a pipe agree on it."""
+    """Put an entry into an LRU cache; both ends of the pipe evict the same entries."""
     cached.pop(name, None)
     cached[name] = value
     while len(cached) > MOST_CACHED:
@@ -77,17 +77,17 @@ def cache_recent(cached: dict[str, Result], name: str, value: Result) -> None:
 
 
 def answer(question: Question) -> Any:
-    """The answer to a question about rules, which come along the first time."""
+    """Answer a question; it contains the texts of its rules if they are not in the cache."""
     name = question["rules"]
     cache_recent(_RULES, name, _RULES[name] if name in _RULES else _load(question["texts"]))
     rules = _RULES[name]
     if isinstance(rules, HandfulError):
-        raise rules.with_traceback(None)  # else it grows with every question
+        raise rules.with_traceback(None)  # else the traceback grows with every question
     return _compute(question, rules)
 
 
 def _load(texts: RulesetTexts) -> Ruleset | HandfulError:
-    """Rules, or what is wrong with them: that is remembered, too."""
+    """Load rules; return the error if they are invalid, so that it is cached too."""
     try:
         return loading.load([loading.Source(*one) for one in texts], proven=True)
     except HandfulError as error:
@@ -113,7 +113,7 @@ def _compute(question: Question, rules: Ruleset) -> Any:
 
 
 def _progress_writer() -> Progress:
-    """Tells now and then how far the work is."""
+    """Return a callback that writes a progress line at most every PROGRESS_INTERVAL."""
     last = monotonic()
 
     def progress(done: int, of: int) -> None:

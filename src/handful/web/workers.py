@@ -1,8 +1,8 @@
-"""Odds are worked out in processes of their own: they take seconds, and nobody waits for them.
+"""Pool of worker processes that compute odds, so that long computations never block the server.
 
-A process that works for somebody who has gone, or has asked for something else, is ended; the next
-question gets a new one.  `worker.py` is such a process: questions come as lines of JSON, answers go
-back the same way.
+A worker whose client has disconnected is killed; the next question gets a new process.
+`worker_main.py` is the other end of the pipe.
+Invariant: each client has at most one question running; others wait in its queue.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from handful.web.settings import ServerLimits
 from handful.web.worker_main import MAX_LINE_BYTES, Progress, Question, Result, cache_recent
 
 WORKER_MODULE = "handful.web.worker_main"
-POLL_SECONDS = 0.25  # seconds between looks whether somebody still waits
+POLL_SECONDS = 0.25  # seconds between checks whether the client is still connected
 
 
 def roll_question(table: Table, seat: str, roll: str) -> tuple[Question, str]:
-    """The question for the odds of a roll from where it stands, by what the seat knows.
+    """Return the question for the odds of a roll in its current state, from the seat's view.
 
-    With the hash of the rules by which it was begun: those of the table may be others by now.
+    Also returns the hash of the roll's own rules: the table may have changed to others since.
     """
     found = tables.project(table, seat).rolls.get(roll)
     if found is None or found.bound is None:
@@ -40,7 +40,7 @@ def roll_question(table: Table, seat: str, roll: str) -> tuple[Question, str]:
 
 
 class _Worker:
-    """A process, and the rules that it knows."""
+    """A worker process, and the rules in its cache."""
 
     def __init__(self, process: Process) -> None:
         self.process = process
@@ -72,25 +72,25 @@ class _Worker:
 
 
 class WorkerPool:
-    """As many processes as work at once; everybody else waits for their turn."""
+    """A fixed number of workers; further questions wait for a free one."""
 
     def __init__(
         self, limits: ServerLimits, size: int = 2, module: str = WORKER_MODULE, seconds: float | None = None
     ) -> None:
-        """`module` is what a process runs; `seconds` are for a machine that is too slow."""
+        """`module` is what a worker runs; `seconds` is the timeout of a question."""
         self.limits, self.module = limits, module
         self.seconds = limits.odds_seconds if seconds is None else seconds
         self._slots = asyncio.Semaphore(size)
-        self._long_slots = asyncio.Semaphore(max(1, size - 1))  # a hand stays free for short questions
+        self._long_slots = asyncio.Semaphore(max(1, size - 1))  # one slot stays free for short questions
         self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()
         self._running: set[asyncio.Task[Any]] = set()
-        self._lifecycle_tasks: set[asyncio.Task[Any]] = set()  # processes that begin or end
+        self._lifecycle_tasks: set[asyncio.Task[Any]] = set()  # processes being started or stopped
         self._pending: dict[Hashable, int] = {}
         self._locks: dict[Hashable, asyncio.Lock] = {}
 
     async def start(self) -> None:
-        """A process that waits for the first question."""
+        """Start a worker for the first question."""
         async with self._slots:
             self._idle.append(await self._start_worker())
 
@@ -102,9 +102,9 @@ class WorkerPool:
         is_disconnected: Callable[[], Awaitable[bool]],
         progress: Progress | None = None,
     ) -> Any:
-        """The answer to a question; `who` asks one after the other.
+        """Return the answer to a question; questions of one client run one after another.
 
-        Whoever wants to be told how far it is has a long question.
+        A question with `progress` counts as long and leaves one worker free for short ones.
         """
         count = self._pending.get(client, 0)
         if count > self.limits.queued_odds:
@@ -144,7 +144,7 @@ class WorkerPool:
                         "this takes too long to work out",
                         "fewer dice, sides or decisions can be solved",
                     )
-            if work.cancelled():  # the server stops
+            if work.cancelled():  # the server is stopping
                 raise _cancelled()
             answer = work.result()
         except BaseException:
@@ -153,7 +153,7 @@ class WorkerPool:
                 await work
             self._discard(worker)
             raise
-        if "broken" in answer:  # nobody knows what it holds now
+        if "broken" in answer:  # its state is unknown now
             self._discard(worker)
         else:
             self._idle.append(worker)
@@ -164,7 +164,7 @@ class WorkerPool:
         self._track(asyncio.ensure_future(worker.stop()))
 
     async def _start_worker(self) -> _Worker:
-        """Also when nobody waits for it any more it is known, and ended in the end."""
+        """Start a worker; shielded, so that a cancelled caller does not leak the process."""
         return await asyncio.shield(self._track(asyncio.ensure_future(self._spawn())))
 
     async def _spawn(self) -> _Worker:
@@ -187,7 +187,7 @@ class WorkerPool:
         return task
 
     async def warm(self, rules: str, texts: Callable[[], Awaitable[RulesetTexts]]) -> None:
-        """A process that has read the rules, so that the first who asks need not wait for it."""
+        """Have a worker load rules before the first question about them."""
 
         async def never() -> bool:
             return False
@@ -209,7 +209,7 @@ class WorkerPool:
 
 
 def _ignore_progress(done: int, of: int) -> None:
-    """A short question is answered before anybody would want to know."""
+    """Discard progress: short questions do not report any."""
 
 
 def _cancelled() -> Fault:
@@ -217,7 +217,7 @@ def _cancelled() -> Fault:
 
 
 def _read(answer: dict[str, Any]) -> Any:
-    """An answer, or the error that it is."""
+    """Return the answer of a worker, or raise the error that it reports."""
     match answer:
         case {"answer": answer}:
             return answer
@@ -231,7 +231,7 @@ def _read(answer: dict[str, Any]) -> Any:
 
 
 def too_big_to_compute() -> TooBig:
-    """What no process here can hold."""
+    """Return the error for a question that exceeds a worker's memory or recursion limit."""
     return TooBig(
         "this is more than can be read and worked out here", "shorter texts and smaller numbers can be"
     )

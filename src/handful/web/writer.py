@@ -1,9 +1,9 @@
-"""Threads that do one thing after the other, and the one that works on tables.
+"""Serial threads with group commit: one runs all work on tables.
 
-What waits to be saved at the same moment is saved together: the disk takes one writing for all of
-it, and only then is anything of it told.  So twenty busy tables wait hardly longer than one.
-Where one comes right after another, the next few are waited for: writing, and waking the event
-loop, take up to a sixth of the processor if each is saved for itself.
+Saves that are queued together are committed in one transaction, so twenty busy tables wait hardly
+longer than one.  Under load we wait 3 ms to batch commits: one commit and one wake-up of the event
+loop per batch save a tenth to a sixth of the CPU.
+Invariant: a job's callback runs, and its caller is notified, only after its commit.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from handful.store import SQLiteStore, Store, StoreFault
 
 Result = TypeVar("Result")
 Outcome = tuple[Any, BaseException | None]
-MAX_BATCH = 64  # commands that are saved together: whoever comes next should not wait for more
-BATCH_WINDOW = 0.003  # seconds that the first of them waits for others,
-BUSY_WINDOW = 0.01  # if so many seconds ago, or fewer, somebody else was here
-NOTIFY_BATCH = 8  # of them that are told together: waking the other thread takes as long as telling one
+MAX_BATCH = 64  # jobs in one transaction; more would delay the next batch
+BATCH_WINDOW = 0.003  # seconds that a batch waits for further jobs,
+BUSY_WINDOW = 0.01  # if the previous batch ended at most this many seconds ago
+NOTIFY_BATCH = 8  # jobs per wake-up of the event loop, which costs as much as notifying one client
 
 
 class _Job:
-    """Work that somebody waits for; with a store it saves, and gives how it goes on after that."""
+    """A queued job.  With a store, `work` appends to it and returns the callback to run after commit."""
 
     __slots__ = ("answer", "loop", "store", "work")
 
@@ -38,7 +38,7 @@ class _Job:
 
 
 class SerialThread:
-    """A thread that does one thing after the other."""
+    """A thread that runs jobs one after another."""
 
     def __init__(self, name: str) -> None:
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
@@ -50,12 +50,12 @@ class SerialThread:
         return result
 
     async def commit(self, store: Store, work: Callable[[], Callable[[], Result]]) -> Result:
-        """`work` saves something and gives what is done when it is on the disk."""
+        """Run `work`, which appends to the store, commit, and then run the callback it returned."""
         result: Result = await self._submit(_Job(work, store))
         return result
 
     def close(self) -> None:
-        """After everything that was asked for."""
+        """Stop the thread after all queued jobs."""
         self._queue.put(None)
         self._thread.join()
 
@@ -78,7 +78,7 @@ class SerialThread:
                 return
 
     def _next_batch(self, first: _Job) -> tuple[list[_Job], bool]:
-        """Whoever waits now; and whether nobody will come after them."""
+        """Return the queued jobs, at most MAX_BATCH, and whether the queue was closed."""
         jobs = [first]
         while len(jobs) < MAX_BATCH:
             try:
@@ -99,7 +99,7 @@ def _attempt(work: Callable[[], Any]) -> Outcome:
 
 
 def _commit_all(jobs: Sequence[_Job]) -> None:
-    """All of them in one writing; each for itself if the disk does not take them together."""
+    """Commit jobs in one transaction; each in its own if that fails."""
     batch = _commit_batch(jobs) if len(jobs) > 1 else None
     for at in range(0, len(jobs), NOTIFY_BATCH):
         notified = jobs[at : at + NOTIFY_BATCH]
@@ -111,7 +111,7 @@ def _commit_all(jobs: Sequence[_Job]) -> None:
 
 
 def _commit_batch(jobs: Sequence[_Job]) -> list[Outcome] | None:
-    """What is done with each now that all are saved; None if they were not."""
+    """Run jobs in one transaction; return their callbacks, or None if it was rolled back."""
     store = jobs[0].store
     if not isinstance(store, SQLiteStore):
         return None
@@ -123,7 +123,7 @@ def _commit_batch(jobs: Sequence[_Job]) -> list[Outcome] | None:
                 if isinstance(prepared[-1][1], StoreFault):
                     raise prepared[-1][1]
     except StoreFault as fault:
-        return None if prepared else [(None, fault) for _ in jobs]  # nobody can write now
+        return None if prepared else [(None, fault) for _ in jobs]  # the file cannot be written at all
     return prepared
 
 
@@ -133,11 +133,11 @@ def _finish(prepared: Outcome) -> Outcome:
 
 
 def _resolve(jobs: Sequence[_Job], outcomes: Sequence[Outcome]) -> None:
-    """Wakes the other thread once for all of them."""
+    """Resolve the futures of several jobs with one wake-up of the event loop."""
 
     def notify() -> None:
         for job, (result, error) in zip(jobs, outcomes, strict=True):
-            if job.answer.done():  # nobody waits any more
+            if job.answer.done():  # the caller was cancelled
                 continue
             if error is None:
                 job.answer.set_result(result)
