@@ -1,4 +1,4 @@
-"""Rules written out as Python: the same answers as the general way, and nothing of an author's."""
+"""Compiled rules: identical answers to the interpreter, and nothing of an author's text in the source."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ CASES: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
 
 
 def both_ways(check: BoundCheck) -> tuple[Odds, Odds]:
-    """The odds in the general way, which is the first, and then as written out."""
+    """Odds by the interpreter (the first call), then by compiled rules."""
     check.ruleset.cache.clear()
     general = odds(check)
     check.ruleset.cache.pop("solved", None)
     return general, odds(check)
 
 
-def was_written(check: BoundCheck) -> bool:
-    specializations = check.ruleset.cache["written", check.options, "usual"].specializations
+def was_compiled(check: BoundCheck) -> bool:
+    specializations = check.ruleset.cache["compiled", check.options, "usual"].specializations
     return any(rule == check.check.name and made for (rule, _), made in specializations.items())
 
 
 @pytest.mark.parametrize(("game", "name", "sides", "params"), CASES.values(), ids=CASES)
-def test_everyday_checks_are_written_and_agree(
+def test_everyday_checks_are_compiled_and_agree(
     game: str, name: str, sides: list[dict[str, Any]], params: dict[str, Any]
 ) -> None:
     check = handful.ruleset(game).bind(name, *sides, **params)
     general, quick = both_ways(check)
     assert quick == general
-    assert was_written(check)
+    assert was_compiled(check)
 
 
 @settings(max_examples=200)
@@ -99,7 +99,7 @@ def test_other_numbers_agree_with_the_general_way(text: str) -> None:
     for a, b in [(3, 1), (1, 1), (2, 5), (4, 2), (0, 0), (5, 3), (1, 0), (3, 1)]:
         check = bind(rules, "c", params={"a": a, "b": b})
         assert odds(check) == solve_odds(plain_solver(check), check, None, "usual")
-    assert was_written(check)
+    assert was_compiled(check)
 
 
 def plain_solver(check: BoundCheck) -> Solver:
@@ -134,7 +134,7 @@ def test_a_record_with_other_fields_is_of_another_kind() -> None:
         assert table.mean() == Fraction(7 if over is two else 7 / 2)
 
 
-# --- what stands on a page -------------------------------------------------------------------
+# --- the emitted source ------------------------------------------------------------------------
 
 HOSTILE = {
     "names": "__class__ = sum(roll(2, d6))\nx = __class__ + 1",
@@ -183,7 +183,7 @@ def test_rows_of_a_table_do_once_what_does_not_depend_on_the_last_range() -> Non
 
 
 def sweep_source(specialization: Any, argument: str) -> tuple[str, str]:
-    """What a written row does before its loop, and inside it."""
+    """Return the source of a compiled sweep before its loop, and inside it."""
     texts: list[str] = []
     source = type(specialization.source)("", {})
     source.lines, source.values = specialization.source.lines, specialization.source.values
@@ -202,7 +202,7 @@ def test_an_argument_that_is_no_plain_number_has_no_row() -> None:
         compile_sweep(specialization.source, "difficulty")
 
 
-def test_written_rules_reach_little_of_python() -> None:
+def test_compiled_rules_reach_little_of_python() -> None:
     assert set(BUILTINS) == {"int", "set", "frozenset", "range", "tuple", "len", "max"}
 
 
@@ -218,11 +218,11 @@ def test_wrong_rules_give_the_same_message_both_ways() -> None:
     assert "division by zero" in messages[0]
 
 
-def test_a_rule_is_written_at_its_second_use() -> None:
+def test_a_rule_is_compiled_at_its_second_use() -> None:
     check = toy("x = sum(roll(3, d6))\nresult(total = x)")
     odds(check)
-    assert not was_written(check)
+    assert not was_compiled(check)
     check.ruleset.cache.pop("solved")
     odds(check)
-    assert was_written(check)
+    assert was_compiled(check)
     assert compiled.MAX_SPECIALIZATIONS > 1

@@ -1,4 +1,4 @@
-"""What may stand in a rule that was written out as Python: nothing but what its writer made."""
+"""Check of generated Python: it holds only names and constants the generator made."""
 
 import ast
 import re
@@ -8,11 +8,11 @@ import pytest
 
 from handful.rules.codegen.source import SourceBuilder
 
-MADE = re.compile(r"[a-z]\d+\Z")  # names that a writer gives
+MADE = re.compile(r"[a-z]\d+\Z")  # names that the generator gives
 
 
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The text of every page that becomes a function from now on."""
+    """Return a list that collects the source of every function compiled from now on."""
     seen: list[str] = []
     compile_text = SourceBuilder.compile_text
     monkeypatch.setattr(
@@ -22,7 +22,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def hold_only(pages: Iterable[str], names: Set[str], attributes: Set[str]) -> None:
-    """No other names and attributes, no texts, no way out of the page."""
+    """Assert that the sources use only these names and attributes, no strings and no imports."""
     for node in (node for text in pages for node in ast.walk(ast.parse(text))):
         if isinstance(node, ast.Name):
             assert node.id in names or MADE.match(node.id)

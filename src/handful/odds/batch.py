@@ -66,7 +66,7 @@ class BatchSuccess:
     def row(self, bound: BoundCheck, name: str, values: list[Any]) -> list[Fraction] | None:
         """The chance for each value of one parameter at once; None if each is to be asked for."""
         solver, rule = self._solver, (bound.check.name, bound.args, ONLY)
-        found = solver.try_compiled(lambda: solver.compiled_rules.truths(solver, *rule, (name, values)))
+        found = solver.try_compiled(lambda: solver.compiled_rules.chances_of_true(solver, *rule, (name, values)))
         if found is None:
             return None
 

@@ -29,7 +29,7 @@ from handful.rules.program import (
     initial_env,
 )
 from handful.rules.ruleset import Ruleset
-from handful.solver.compiled import Asked, Written, spreads
+from handful.solver.compiled import CompiledRules, Runtime, number_distributions
 from handful.solver.execution import SymbolicExecution
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.linear import BranchContext
@@ -76,15 +76,17 @@ class Solver(Budget):
         self.compiled_budget = budget // COMPILED_SHARE
         self.context = BranchContext()
         key = ("memoizing" if memoize_calls else "compiled", options, policy)
-        self.runtime = Asked(self)
-        self.compiled_rules: Written = ruleset.cache.get(key) or ruleset.cache.setdefault(key, Written(self))
+        self.runtime = Runtime(self)
+        self.compiled_rules: CompiledRules = ruleset.cache.get(key) or ruleset.cache.setdefault(
+            key, CompiledRules(self)
+        )
 
     def plan(self, program: Program, wanted: frozenset[str] | None) -> Plan:
         key = ("plan", program.name, wanted)
         if key not in self.ruleset.cache:
             self.ruleset.cache[key] = make_plan(program, wanted, self.emits_events)
-        made: Plan = self.ruleset.cache[key]
-        return made
+        plan: Plan = self.ruleset.cache[key]
+        return plan
 
     def emits_events(self, rule: str) -> bool:
         """Return True if a rule, or a rule that it calls, emits events."""
@@ -102,8 +104,8 @@ class Solver(Budget):
     def solve_rule(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
         """Return the outcomes of a rule, interpreted and memoized by its arguments."""
         key = (name, args, boolean_positions(args), wanted, self.options, self.policy)
-        made: list[Outcome] = self.memoize(key, RULE_PRICE, lambda: self._interpret(name, args, wanted))
-        return made
+        outcomes: list[Outcome] = self.memoize(key, RULE_PRICE, lambda: self._interpret(name, args, wanted))
+        return outcomes
 
     def _interpret(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
         program = self.ruleset.program(name)
@@ -137,12 +139,14 @@ class Solver(Budget):
         """Return the distribution of a rule's single numeric result, by events; for compiled rules."""
 
         def solved() -> list[tuple[frozenset[str], GeneratingFunction]]:
-            made = self.compiled_rules.spreads(self, name, args, wanted, slope)
-            return spreads(self.solve_rule(name, args, wanted), slope) if made is None else made
+            compiled = self.compiled_rules.distributions(self, name, args, wanted, slope)
+            if compiled is not None:
+                return compiled
+            return number_distributions(self.solve_rule(name, args, wanted), slope)
 
         key = (name, args, boolean_positions(args), wanted, slope, self.options, self.policy)
-        made: list[tuple[frozenset[str], GeneratingFunction]] = self.memoize(key, RULE_PRICE, solved)
-        return made
+        found: list[tuple[frozenset[str], GeneratingFunction]] = self.memoize(key, RULE_PRICE, solved)
+        return found
 
     def solve_from(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
         """Return the outcomes of a rule from an instruction on."""

@@ -1,1 +1,1 @@
-"""Rules written out as Python functions, for odds (`solver.written`)."""
+"""Code generation: emits rules as Python functions, for exact odds (`solver.compiled`)."""

@@ -1,4 +1,7 @@
-"""Where a rule can go, and its expressions, once its options are known."""
+"""Constant folding of expressions, and the control flow that is left of a rule under given options.
+
+Invariant: folding never changes a result; an expression that would raise is left for run time.
+"""
 
 from __future__ import annotations
 
@@ -11,70 +14,68 @@ from handful.rules.operators import compare, is_true
 from handful.rules.program import VALUE_ERRORS, Code, Jump, JumpUnless, Record, Refuse, Result
 
 
-def folded(tree: Tree, options: Record) -> Tree:
-    """The expression with its options filled in, and what follows from them worked out."""
+def fold(tree: Tree, options: Record) -> Tree:
+    """Return the expression with options replaced by constants, and constant parts evaluated."""
     match tree:
         case ("option", name):
             return ("const", options[name])
         case ("and" | "or" as kind, parts):
-            return _folded_truths(kind, [folded(part, options) for part in parts])
+            return _fold_boolean(kind, [fold(part, options) for part in parts])
         case ("if", test, yes, no):
-            asked = folded(test, options)
-            if asked[0] == "const":
-                return folded(yes if is_true(asked[1]) else no, options)
-            return ("if", asked, folded(yes, options), folded(no, options))
+            folded_test = fold(test, options)
+            if folded_test[0] == "const":
+                return fold(yes if is_true(folded_test[1]) else no, options)
+            return ("if", folded_test, fold(yes, options), fold(no, options))
         case ("field", inner, name):
-            return ("field", folded(inner, options), name)
+            return ("field", fold(inner, options), name)
         case ("list", parts):
-            return ("list", tuple(folded(part, options) for part in parts))
+            return ("list", tuple(fold(part, options) for part in parts))
         case ("not", inner):
-            return _computed(("not", folded(inner, options)), lambda v: not is_true(v))
+            return _evaluate(("not", fold(inner, options)), lambda v: not is_true(v))
         case ("compare", symbol, left, right):
-            pair = ("compare", symbol, folded(left, options), folded(right, options))
-            return _computed(pair, lambda a, b: compare(symbol, a, b))
+            pair = ("compare", symbol, fold(left, options), fold(right, options))
+            return _evaluate(pair, lambda a, b: compare(symbol, a, b))
         case ("call", function, parts):
-            made = ("call", function, tuple(folded(part, options) for part in parts))
-            return _computed(made, function)
+            folded_call = ("call", function, tuple(fold(part, options) for part in parts))
+            return _evaluate(folded_call, function)
     return tree
 
 
-def _computed(tree: Tree, function: Callable[..., Any]) -> Tree:
-    """The value of an expression whose parts are all known, if it has one."""
+def _evaluate(tree: Tree, function: Callable[..., Any]) -> Tree:
+    """Evaluate an operation whose operands are all constants."""
     parts = tree[2] if tree[0] == "call" else tree[1:] if tree[0] == "not" else tree[2:]
     if any(part[0] != "const" for part in parts):
         return tree
     try:
         return ("const", function(*(value for _, value in parts)))
     except (*VALUE_ERRORS, TooBig):
-        return tree  # its place is found out when it is run
+        return tree  # raises at run time, with its line and column
 
 
-def _folded_truths(kind: str, parts: list[Tree]) -> Tree:
-    ends = kind == "or"  # what settles it
-    kept: list[Tree] = []
+def _fold_boolean(kind: str, parts: list[Tree]) -> Tree:
+    short_circuit = kind == "or"  # the value that ends the evaluation
+    operands: list[Tree] = []
     for part in parts:
         if part[0] != "const" or type(part[1]) is not bool:
-            kept.append(part)
-        elif part[1] is ends:
-            kept.append(part)
+            operands.append(part)
+        elif part[1] is short_circuit:
+            operands.append(part)
             break
-    if kept and all(part[0] == "const" for part in kept) and type(kept[-1][1]) is bool:
-        return kept[-1]
-    return (kind, tuple(kept)) if kept else ("const", not ends)
+    if operands and all(part[0] == "const" for part in operands) and type(operands[-1][1]) is bool:
+        return operands[-1]
+    return (kind, tuple(operands)) if operands else ("const", not short_circuit)
 
 
-class Flow:
-    """Where a rule can go under some options."""
+class ControlFlow:
+    """Control-flow graph of a rule under given options."""
 
     def __init__(self, code: Code, options: Record) -> None:
         self.code = code
         self.tests = {
-            pc: folded(step.test.tree, options)
-            for pc, step in enumerate(code)
-            if isinstance(step, JumpUnless)
+            pc: fold(step.test.tree, options) for pc, step in enumerate(code) if isinstance(step, JumpUnless)
         }
 
-    def following(self, pc: int) -> list[int]:
+    def successors(self, pc: int) -> list[int]:
         step = self.code[pc]
         if isinstance(step, JumpUnless):
             test = self.tests[pc]
@@ -85,22 +86,22 @@ class Flow:
             return [step.target]
         return [] if isinstance(step, (Result, Refuse)) else [pc + 1]
 
-    def reached(self) -> set[int]:
-        """The instructions that can be reached."""
+    def reachable(self) -> set[int]:
+        """Return the reachable instructions."""
         seen: set[int] = set()
         todo = [0]
         while todo:
             pc = todo.pop()
             if pc not in seen:
                 seen.add(pc)
-                todo += self.following(pc)
+                todo += self.successors(pc)
         return seen
 
-    def heads(self) -> list[int]:
-        """Where straight runs of instructions begin."""
-        heads = {0}
-        for pc in self.reached():
-            following = self.following(pc)
-            if following != [pc + 1]:
-                heads.update(following)
-        return sorted(heads)
+    def block_heads(self) -> list[int]:
+        """Return the first instruction of each basic block."""
+        block_heads = {0}
+        for pc in self.reachable():
+            successors = self.successors(pc)
+            if successors != [pc + 1]:
+                block_heads.update(successors)
+        return sorted(block_heads)

@@ -1,7 +1,7 @@
-"""A page of Python on which a rule is written out, and the function it becomes.
+"""Builder for generated Python source, and its compilation to a function.
 
-Nothing that an author wrote stands on it: names are made here, and values of a rule are bound as
-constants.  Only whole numbers, truths and None are written as they are.
+Invariant: nothing that a rule's author wrote appears in the source.  Names are generated, and values are
+bound as constants of the namespace; only integers, booleans and None appear as literals.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
-LONGEST = 600  # lines; a rule that needs more is not worth writing out
-DEEPEST = 30  # blocks in blocks
+MAX_LINES = 600  # a rule that needs more is not worth compiling
+MAX_DEPTH = 30  # nested blocks
 BUILTINS = {kind.__name__: kind for kind in (int, set, frozenset, range, tuple)} | {
     "len": len,
     "max": max,
-}  # all that a written rule can reach of Python
+}  # the only builtins that generated code can reach
 
 
-class Unwritten(Exception):
-    """This rule, or these arguments, cannot be written out: the general way answers."""
+class NotCompilable(Exception):
+    """This rule, or these arguments, cannot be compiled: the interpreter answers instead."""
 
 
-class Page:
-    """Lines of Python with the values that they name."""
+class SourceBuilder:
+    """Lines of Python, and the namespace that they run in."""
 
     def __init__(self, head: str, values: dict[str, Any]) -> None:
         self.lines = [head]
@@ -34,8 +34,8 @@ class Page:
         self._constants: dict[Any, str] = {}
 
     def line(self, text: str) -> None:
-        if len(self.lines) >= LONGEST or self.depth > DEEPEST:
-            raise Unwritten
+        if len(self.lines) >= MAX_LINES or self.depth > MAX_DEPTH:
+            raise NotCompilable
         self.lines.append("    " * self.depth + text)
 
     @contextmanager
@@ -52,15 +52,17 @@ class Page:
         return len(self.lines), self.depth
 
     def rewind(self, mark: tuple[int, int]) -> None:
-        """Take back what was written since the mark."""
+        """Remove the lines emitted since the mark."""
         size, self.depth = mark
         del self.lines[size:]
 
     def fresh(self, prefix: str) -> str:
+        """Return a new local name."""
         self._fresh += 1
         return f"{prefix}{self._fresh}"
 
     def constant(self, value: Any) -> str:
+        """Return an expression for a constant: a literal, or a name bound in the namespace."""
         if value is None or type(value) in (int, bool):
             return repr(value)
         key = (type(value), value) if type(value) in (str, Fraction) else id(value)
@@ -69,15 +71,16 @@ class Page:
             self.values[name] = value
         return self._constants[key]
 
-    def function(self) -> Callable[..., Any]:
-        return self.compiled("\n".join(self.lines))
+    def compile_function(self) -> Callable[..., Any]:
+        """Compile the lines emitted so far."""
+        return self.compile_text("\n".join(self.lines))
 
-    def compiled(self, text: str) -> Callable[..., Any]:
-        """The function `solve` of a text that uses the values of this page."""
+    def compile_text(self, text: str) -> Callable[..., Any]:
+        """Compile source text in this namespace and return its function `solve`."""
         values = {**self.values, "__builtins__": BUILTINS}
         try:
-            exec(compile(text, "<a rule, written out>", "exec"), values)
+            exec(compile(text, "<compiled rule>", "exec"), values)
         except (SyntaxError, RecursionError, MemoryError):
-            raise Unwritten from None  # nested too deeply for Python
-        made: Callable[..., Any] = values["solve"]
-        return made
+            raise NotCompilable from None  # nested too deeply for Python
+        function: Callable[..., Any] = values["solve"]
+        return function

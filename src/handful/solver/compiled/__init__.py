@@ -1,7 +1,7 @@
-"""Rules written out as Python: the quick way, for rules that are solved again and again.
+"""Compiles hot rules to Python, specialized for the kinds of arguments they are called with.
 
-A rule is written at the second call with arguments of its kind; whatever cannot be written is
-solved the general way (`layers`), with the same answers.
+A rule is compiled at its second call.  Invariant: the interpreter (`execution`) is always the fallback and
+gives identical results; a rule or argument that cannot be compiled only costs time.
 """
 
 from __future__ import annotations
@@ -11,12 +11,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from handful.dice import Die
-from handful.rules.codegen.folding import Flow
-from handful.rules.codegen.source import Page, Unwritten
+from handful.rules.codegen.folding import ControlFlow
+from handful.rules.codegen.source import NotCompilable, SourceBuilder
 from handful.rules.operators import is_number
 from handful.rules.program import VALUE_ERRORS, Ask, Call, Choose, Program, Record, Reroll, RollDice
-from handful.solver.compiled.result_slots import DESK, Noted, Site, Spread
-from handful.solver.compiled.support import Part, counted, known_number, slots, together, views_of
+from handful.solver.compiled.result_templates import CONTEXT, RandomNumber, ResultTemplate, RuntimeValue
+from handful.solver.compiled.support import (
+    Part,
+    binomial_of,
+    constant_series,
+    mixture,
+    statistic_rows,
+    weighted_values,
+)
 from handful.solver.generating_function import GeneratingFunction, point_mass
 from handful.solver.joint_distribution import NeedsEnumeration
 from handful.solver.linear import Linear
@@ -26,171 +33,178 @@ from handful.solver.symbolic_pool import Statistic
 from handful.solver.weights import ONE, Weight
 
 if TYPE_CHECKING:
-    from handful.solver.compiled.pure_rules import Quiet
+    from handful.solver.compiled.pure_rules import PureFunction
     from handful.solver.solver import Solver
 
-MOST_WAYS = 16  # kinds of arguments that a rule is written for
-MOST_FAILURES = 4  # in vain
+MAX_SPECIALIZATIONS = 16  # per rule
+MAX_FAILURES = 4  # attempts to compile a rule, or runs that fell back to the interpreter
 
 Wanted = frozenset[str] | None
 Number = int | Fraction
-Made = TypeVar("Made")
-# What a written rule may run into; the general way then answers, or says what is wrong and where.
-FALLS = (Unwritten, NeedsEnumeration, NameError, AssertionError, *VALUE_ERRORS)
+Answer = TypeVar("Answer")
+# Errors of a compiled rule: the interpreter then answers, or reports the error with line and column.
+FALLBACK_ERRORS = (NotCompilable, NeedsEnumeration, NameError, AssertionError, *VALUE_ERRORS)
 
 
-class Asked:
-    """What written rules ask while they run: other rules, and how dice land, each once."""
+class Runtime:
+    """Services for compiled rules at run time: other rules' results and distributions of dice, cached."""
 
-    __slots__ = ("_landed", "_solver")
+    __slots__ = ("_rows", "_solver")
 
     def __init__(self, solver: Solver) -> None:
         self._solver = solver
-        self._landed: dict[Any, Any] = {}
+        self._rows: dict[Any, Any] = {}
 
-    def rule(
+    def distributions(
         self, name: str, args: Record, wanted: frozenset[str], slope: Number
     ) -> list[tuple[frozenset[str], GeneratingFunction]]:
-        """How the single number that a rule results in is spread, by events."""
+        """Return the distribution of a called rule's single numeric result, by events."""
         return self._solver.number_distributions(name, args, wanted, slope)
 
     def rows(self, *dice: Any) -> list[Any]:
-        """How dice land, as far as some views of them go."""
-        if dice not in self._landed:
-            self._landed[dice] = landed = views_of(*dice)
-            self._solver.spend(len(landed) + sum([row[-1].work for row in landed]))
-        made: list[Any] = self._landed[dice]
-        return made
+        """Return the joint distribution of some statistics of a throw."""
+        if dice not in self._rows:
+            self._rows[dice] = computed = statistic_rows(*dice)
+            self._solver.spend(len(computed) + sum([row[-1].work for row in computed]))
+        rows: list[Any] = self._rows[dice]
+        return rows
 
-    def counted(self, die: Die, count: Any) -> GeneratingFunction:
-        """How many of so many dice with two readings show the higher one."""
-        series = counted(die, count)
+    def binomial(self, die: Die, count: Any) -> GeneratingFunction:
+        """Return the distribution of the number of two-reading dice that show the higher reading."""
+        series = binomial_of(die, count)
         self._solver.remaining -= 1
         if count > 100:
             self._solver.spend(series.work)
         return series
 
-    def slots(self, series: GeneratingFunction) -> list[tuple[int, int]]:
-        """Each value of a number, with its weight."""
+    def weighted_values(self, series: GeneratingFunction) -> list[tuple[int, int]]:
+        """Return the values of a finite distribution with their weights."""
         self._solver.spend(len(series.numerator))
-        return slots(series)
+        return weighted_values(series)
 
-    def spread(self, die: Die, count: int, endless: int | None, statistic: Statistic) -> GeneratingFunction:
-        """One sum or number of some dice."""
-        ((series,),) = self.rows(die, count, endless, (statistic,))
+    def statistic(
+        self, die: Die, count: int, explodes_from: int | None, statistic: Statistic
+    ) -> GeneratingFunction:
+        """Return the distribution of one statistic of a throw."""
+        ((series,),) = self.rows(die, count, explodes_from, (statistic,))
         return series  # type: ignore[no-any-return]
 
 
-class Way:
-    """A rule, written for arguments of one kind."""
+class Specialization:
+    """A rule compiled for arguments of one kind."""
 
-    def __init__(self, page: Page, sites: list[Site]) -> None:
-        self.page, self.sites = page, sites
-        self.solve = page.function()
-        self.work = len(page.lines)
-        self._rows: dict[str, Callable[..., Any] | None] = {}  # by the argument that varies
-        self.ready = [None if site.notes else site.filled(()) for site in sites]
+    def __init__(self, source: SourceBuilder, templates: list[ResultTemplate]) -> None:
+        self.source, self.templates = source, templates
+        self.solve = source.compile_function()
+        self.work = len(source.lines)
+        self._sweeps: dict[str, Callable[..., Any] | None] = {}  # by the argument that varies
+        self._constant_fields = [
+            None if template.placeholders else template.fill(()) for template in templates
+        ]
 
     def outcomes(self, solver: Solver, args: Record) -> list[Outcome] | None:
-        """None if the arguments are of another kind."""
+        """Return the outcomes, or None if the arguments are of another kind."""
         solver.spend(self.work)
         out = self.solve(solver.runtime, solver.decided, args, {})
         if out is None:
             return None
-        made = []
-        for note, parts in out.items():
-            site, told = self.sites[note[0]], note[-1]
-            events = site.events if told is None else site.events | told
-            if site.spread:
-                series = together(parts)
+        outcomes = []
+        for key, parts in out.items():
+            template, runtime_events = self.templates[key[0]], key[-1]
+            events = template.events if runtime_events is None else template.events | runtime_events
+            if template.is_random:
+                series = mixture(parts)
                 solver.spend(1 + series.work)
                 weight = Weight(ONE, (series,))
             else:
                 total = sum([Fraction(n, d) for _, n, d in parts], Fraction(0))
                 weight = Weight(total, ())
-            made.append(Outcome(self.ready[note[0]] or site.filled(note), events, weight))
-        return joined(made)
+            fields = self._constant_fields[key[0]] or template.fill(key)
+            outcomes.append(Outcome(fields, events, weight))
+        return merge_numbers(outcomes)
 
-    def truths(self, solver: Solver, args: Record, argument: str, values: list[Any]) -> list[Fraction] | None:
-        """The chance that the single field is true, for each value of an argument.
+    def chances_of_true(
+        self, solver: Solver, args: Record, argument: str, values: list[Any]
+    ) -> list[Fraction] | None:
+        """Return the chance that the single field is true, for each value of an argument.
 
-        None if the arguments are of another kind, or the field is no plain truth.
+        None if the arguments are of another kind, or the field is not a constant boolean per outcome.
         """
-        if argument not in self._rows:
-            self._rows[argument] = self._along(argument)
-        solve = self._rows[argument]
+        if argument not in self._sweeps:
+            self._sweeps[argument] = self._compile_sweep(argument)
+        solve = self._sweeps[argument]
         if solve is None or not all(type(value) is int for value in values):
             return None
         rows = solve(solver.runtime, solver.decided, args, values)
         if rows is None:
             return None
-        true = [(at, None) for at, site in enumerate(self.sites) if site.fields[0][1]]
-        made = []
+        true_keys = [(at, None) for at, template in enumerate(self.templates) if template.fields[0][1]]
+        chances = []
         for out in rows:
-            parts = [part for note in true if note in out for part in out[note]]
+            parts = [part for key in true_keys if key in out for part in out[key]]
             if len(parts) == 1:
-                made.append(Fraction(parts[0][1], parts[0][2]))
+                chances.append(Fraction(parts[0][1], parts[0][2]))
             else:
-                made.append(sum([Fraction(n, d) for _, n, d in parts], Fraction(0)))
-        return made
+                chances.append(sum([Fraction(n, d) for _, n, d in parts], Fraction(0)))
+        return chances
 
-    def _along(self, argument: str) -> Callable[..., Any] | None:
-        from handful.solver.compiled.sweep import along  # only tables need it
+    def _compile_sweep(self, argument: str) -> Callable[..., Any] | None:
+        from handful.solver.compiled.sweep import compile_sweep  # imported late: only tables need it
 
-        for site in self.sites:
-            if site.spread or site.notes or len(site.fields) != 1 or site.events:
+        for template in self.templates:
+            if template.is_random or template.placeholders or len(template.fields) != 1 or template.events:
                 return None
-            if type(site.fields[0][1]) is not bool:
+            if type(template.fields[0][1]) is not bool:
                 return None
         try:
-            return along(self.page, argument)
-        except Unwritten:
+            return compile_sweep(self.source, argument)
+        except NotCompilable:
             return None
 
-    def spreads(
+    def distributions(
         self, solver: Solver, args: Record, slope: Number
     ) -> list[tuple[frozenset[str], GeneratingFunction]] | None:
-        """How a single number is spread, without the detour over outcomes."""
+        """Return the distribution of a single numeric result, by events, without creating outcomes."""
         solver.spend(self.work)
         out = self.solve(solver.runtime, solver.decided, args, {})
         if out is None:
             return None
         found: dict[frozenset[str], list[Part]] = {}
-        for note, parts in out.items():
-            site, told = self.sites[note[0]], note[-1]
-            events = site.events if told is None else site.events | told
-            ((_, value),) = site.fields
-            if type(value) is Noted:
-                value = note[value.place]
+        for key, parts in out.items():
+            template, runtime_events = self.templates[key[0]], key[-1]
+            events = template.events if runtime_events is None else template.events | runtime_events
+            ((_, value),) = template.fields
+            if type(value) is RuntimeValue:
+                value = key[value.position]
             if type(value) is int and slope == 1:
-                parts = [(known_number(value), n, d) for _, n, d in parts]
-            elif type(value) is not Spread or value.slope != slope or value.const != 0:
-                raise Unwritten
+                parts = [(constant_series(value), n, d) for _, n, d in parts]
+            elif type(value) is not RandomNumber or value.slope != slope or value.const != 0:
+                raise NotCompilable
             if events in found:
                 found[events] += parts
             else:
                 found[events] = parts
-        made = [(events, together(parts)) for events, parts in found.items()]
-        solver.spend(sum([1 + series.work for _, series in made]))
-        return made
+        distributions = [(events, mixture(parts)) for events, parts in found.items()]
+        solver.spend(sum([1 + series.work for _, series in distributions]))
+        return distributions
 
 
-def joined(outcomes: list[Outcome]) -> list[Outcome]:
-    """Results that are a single number, as one spread number for each set of events."""
+def merge_numbers(outcomes: list[Outcome]) -> list[Outcome]:
+    """Merge outcomes whose only field is a number into one random number per set of events."""
     if len(outcomes) < 2 or len(outcomes[0].fields) != 1:
         return outcomes
     slope = slope_of(outcomes)
     try:
-        spread = spreads(outcomes, slope)
-    except Unwritten:
+        distributions = number_distributions(outcomes, slope)
+    except NotCompilable:
         return outcomes
     ((name, _),) = outcomes[0].fields
-    fields = ((name, Linear(DESK, ((0, slope),), 0)),)
-    return [Outcome(fields, events, Weight(ONE, (series,))) for events, series in spread]
+    fields = ((name, Linear(CONTEXT, ((0, slope),), 0)),)
+    return [Outcome(fields, events, Weight(ONE, (series,))) for events, series in distributions]
 
 
 def slope_of(outcomes: list[Outcome]) -> Number:
-    """Of what a number that is the single field of some outcomes is a multiple."""
+    """Return the slope of the single numeric field of some outcomes; 1 if it is constant."""
     for outcome in outcomes:
         ((_, value),) = outcome.fields
         if isinstance(value, Linear):
@@ -199,141 +213,144 @@ def slope_of(outcomes: list[Outcome]) -> Number:
     return 1
 
 
-def spreads(outcomes: list[Outcome], slope: Number) -> list[tuple[frozenset[str], GeneratingFunction]]:
-    """How the single number of some outcomes is spread, as a multiple of `slope`, by events."""
+def number_distributions(
+    outcomes: list[Outcome], slope: Number
+) -> list[tuple[frozenset[str], GeneratingFunction]]:
+    """Return the distribution of the single numeric field as a multiple of `slope`, by events."""
     if len(outcomes) == 1:
-        return [(outcomes[0].events, _series(outcomes[0], slope))]
-    spread: dict[frozenset[str], GeneratingFunction] = {}
+        return [(outcomes[0].events, _distribution(outcomes[0], slope))]
+    distributions: dict[frozenset[str], GeneratingFunction] = {}
     for outcome in outcomes:
-        series = _series(outcome, slope)
-        before = spread.get(outcome.events)
-        spread[outcome.events] = series if before is None else before.plus(series)
-    return list(spread.items())
+        series = _distribution(outcome, slope)
+        before = distributions.get(outcome.events)
+        distributions[outcome.events] = series if before is None else before.plus(series)
+    return list(distributions.items())
 
 
-def _series(outcome: Outcome, slope: Number) -> GeneratingFunction:
+def _distribution(outcome: Outcome, slope: Number) -> GeneratingFunction:
     ((_, value),) = outcome.fields
-    factor, spread, _ = outcome.weight
+    factor, all_series, _ = outcome.weight
     if is_number(value) and value % slope == 0:
-        for one in spread:
+        for one in all_series:
             factor *= one.mass
         return point_mass(int(value / slope)).scaled(factor)
-    if type(value) is not Linear or len(spread) != 1 or (value.const and value.const % slope):
-        raise Unwritten
-    (series,) = spread
+    if type(value) is not Linear or len(all_series) != 1 or (value.const and value.const % slope):
+        raise NotCompilable
+    (series,) = all_series
     if value.slopes == ((0, slope),) and not value.const and factor is ONE:
         return series
     if value.slopes == ((0, -slope),) and not series.denominator:
         series = series.negated()
     elif value.slopes != ((0, slope),):
-        raise Unwritten
+        raise NotCompilable
     series = series.shifted(int(value.const / slope)) if value.const else series
     return series.scaled(factor)
 
 
-class Written:
-    """The written rules of a ruleset under one choice of options and one policy."""
+class CompiledRules:
+    """Compiled rules of a ruleset under one choice of options and one policy."""
 
     def __init__(self, solver: Solver) -> None:
-        self.options, self.policy, self.apart = solver.options, solver.policy, solver.memoize_calls
+        self.options, self.policy, self.memoize_calls = solver.options, solver.policy, solver.memoize_calls
         self.program: Callable[[str], Program] = solver.ruleset.program
-        self.tells, self._plan = solver.emits_events, solver.plan
-        self._is_quiet: dict[str, bool] = {}
-        self.ways: dict[tuple[str, Wanted], tuple[Way, ...]] = {}
+        self.emits_events, self._plan = solver.emits_events, solver.plan
+        self._is_pure: dict[str, bool] = {}
+        self.specializations: dict[tuple[str, Wanted], tuple[Specialization, ...]] = {}
         self._failures: dict[tuple[str, Wanted], int] = {}
-        self._quiet: dict[tuple[str, Wanted], tuple[Quiet, tuple[str, ...]]] = {}
+        self._pure_functions: dict[tuple[str, Wanted], tuple[PureFunction, tuple[str, ...]]] = {}
 
-    def is_quiet(self, rule: str) -> bool:
-        """Whether a rule and all that it calls neither throw dice nor ask, with these options."""
-        if rule not in self._is_quiet:
+    def is_pure(self, rule: str) -> bool:
+        """Return True if a rule and the rules it calls have no dice and no decisions, with these options."""
+        if rule not in self._is_pure:
             code = self.program(rule).code
-            reached = [code[pc] for pc in Flow(code, self.options).reached()]
-            self._is_quiet[rule] = not any(
+            reachable = [code[pc] for pc in ControlFlow(code, self.options).reachable()]
+            self._is_pure[rule] = not any(
                 isinstance(step, (RollDice, Reroll, Choose, Ask))
-                or (isinstance(step, Call) and not self.is_quiet(step.rule))
-                for step in reached
+                or (isinstance(step, Call) and not self.is_pure(step.rule))
+                for step in reachable
             )
-        return self._is_quiet[rule]
+        return self._is_pure[rule]
 
     def plan(self, rule: str, wanted: Wanted) -> Plan:
         return self._plan(self.program(rule), wanted)
 
-    def quiet(self, rule: str, wanted: Wanted) -> tuple[Quiet, tuple[str, ...]]:
-        """A rule without dice as a function, and its parameters in order."""
+    def pure_function(self, rule: str, wanted: Wanted) -> tuple[PureFunction, tuple[str, ...]]:
+        """Return a pure rule as a function, and its parameters in order."""
         key = rule, wanted
-        if key not in self._quiet:
-            from handful.solver.compiled.pure_rules import QuietRule  # a single question needs none
+        if key not in self._pure_functions:
+            from handful.solver.compiled.pure_rules import PureRuleEmitter  # imported late: often not needed
 
             plan = self.plan(rule, wanted)
-            function = QuietRule(plan, self.options, self.quiet).function()
-            self._quiet[key] = function, plan.program.params
-        return self._quiet[key]
+            function = PureRuleEmitter(plan, self.options, self.pure_function).compile()
+            self._pure_functions[key] = function, plan.program.params
+        return self._pure_functions[key]
 
     def outcomes(self, solver: Solver, rule: str, args: Record, wanted: Wanted) -> list[Outcome] | None:
-        """The outcomes of a rule, or None if they have to be found the general way."""
-        return self._by_some_way(solver, rule, args, wanted, lambda way: way.outcomes(solver, args))
+        """Return the outcomes of a rule, or None if the interpreter has to find them."""
+        return self._solve(solver, rule, args, wanted, lambda one: one.outcomes(solver, args))
 
-    def spreads(
+    def distributions(
         self, solver: Solver, rule: str, args: Record, wanted: Wanted, slope: Number
     ) -> list[tuple[frozenset[str], GeneratingFunction]] | None:
-        """How the single number is spread that a rule results in, or None as before."""
-        return self._by_some_way(solver, rule, args, wanted, lambda way: way.spreads(solver, args, slope))
+        """Return the distribution of a rule's single numeric result, by events, or None."""
+        return self._solve(solver, rule, args, wanted, lambda one: one.distributions(solver, args, slope))
 
-    def truths(
+    def chances_of_true(
         self, solver: Solver, rule: str, args: Record, wanted: Wanted, row: tuple[str, list[Any]]
     ) -> list[Fraction] | None:
-        """The chance that the single field is true, for each value of an argument, or None."""
-        for way in self.ways.get((rule, wanted), ()):
+        """Return the chance that the single field is true, for each value of an argument, or None."""
+        for specialization in self.specializations.get((rule, wanted), ()):
             try:
-                made = way.truths(solver, args, *row)
-            except FALLS:
+                chances = specialization.chances_of_true(solver, args, *row)
+            except FALLBACK_ERRORS:
                 return None
-            if made is not None:
-                return made
+            if chances is not None:
+                return chances
         return None
 
-    def _by_some_way(
+    def _solve(
         self,
         solver: Solver,
         rule: str,
         args: Record,
         wanted: Wanted,
-        solve: Callable[[Way], Made | None],
-    ) -> Made | None:
+        solve: Callable[[Specialization], Answer | None],
+    ) -> Answer | None:
         key = rule, wanted
-        ways = self.ways.get(key)
-        if ways is None:
-            self.ways[key] = ()  # the first time, writing would take longer than solving
+        if key not in self.specializations:
+            self.specializations[key] = ()  # the first time, compiling would take longer than solving
             return None
         before = solver.decided
         try:
-            for way in self._tried(solver, rule, args, wanted):
-                solver.decided = set()  # a way that does not fit may have met decisions in vain
-                made = solve(way)
-                if made is not None:
+            for specialization in self._candidates(solver, rule, args, wanted):
+                solver.decided = set()  # drop the decisions of a specialization that did not fit
+                answer = solve(specialization)
+                if answer is not None:
                     before |= solver.decided
-                    return made
-        except FALLS:
+                    return answer
+        except FALLBACK_ERRORS:
             self._failures[key] = self._failures.get(key, 0) + 1
         finally:
             solver.decided = before
         return None
 
-    def _tried(self, solver: Solver, rule: str, args: Record, wanted: Wanted) -> Iterator[Way]:
-        """The ways that there are, the last one first, and then one for just these arguments."""
+    def _candidates(
+        self, solver: Solver, rule: str, args: Record, wanted: Wanted
+    ) -> Iterator[Specialization]:
+        """Yield the existing specializations, newest first, then a new one for these arguments."""
         key = rule, wanted
-        ways = self.ways[key]
-        yield from ways
-        if len(ways) < MOST_WAYS and self._failures.get(key, 0) < MOST_FAILURES:
-            way = self._write(solver, rule, args, wanted)
-            self.ways[key] = (way, *ways)
-            yield way
+        existing = self.specializations[key]
+        yield from existing
+        if len(existing) < MAX_SPECIALIZATIONS and self._failures.get(key, 0) < MAX_FAILURES:
+            specialization = self._compile(solver, rule, args, wanted)
+            self.specializations[key] = (specialization, *existing)
+            yield specialization
 
-    def _write(self, solver: Solver, rule: str, args: Record, wanted: Wanted) -> Way:
-        from handful.solver.compiled.emitter import Writer
+    def _compile(self, solver: Solver, rule: str, args: Record, wanted: Wanted) -> Specialization:
+        from handful.solver.compiled.emitter import RuleCompiler
 
         def slope(name: str, sample: Record, fields: Wanted) -> Number:
             return slope_of(solver.solve_rule(name, sample, fields))
 
-        writer = Writer(self, self.plan(rule, wanted), args, slope)
-        return Way(writer.page, writer.sites)
+        compiler = RuleCompiler(self, self.plan(rule, wanted), args, slope)
+        return Specialization(compiler.source, compiler.templates)

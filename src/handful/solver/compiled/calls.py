@@ -1,4 +1,4 @@
-"""Rules that a written rule calls: computed, written in place, or asked for when it runs."""
+"""Emits calls of other rules: as a pure function, inlined, or solved at run time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 from handful.errors import RuleError, TooBig
 from handful.roll import call_arguments
-from handful.rules.codegen.source import Unwritten
+from handful.rules.codegen.source import NotCompilable
 from handful.rules.operators import Unresolved, Value
 from handful.rules.program import (
     EVENTS,
@@ -22,139 +22,145 @@ from handful.rules.program import (
     initial_env,
     run,
 )
-from handful.solver.compiled.pure_rules import Quiet
-from handful.solver.compiled.results import Results
-from handful.solver.compiled.staged import Form, Number
-from handful.solver.compiled.throws import Throws
-from handful.solver.compiled.values import RecordToken
+from handful.solver.compiled.pure_rules import PureFunction
+from handful.solver.compiled.results import ResultEmitter
+from handful.solver.compiled.staged import Number, StagedNumber
+from handful.solver.compiled.throws import ThrowEmitter
+from handful.solver.compiled.values import StagedRecord
 from handful.solver.plan import Plan
 
-MOST_BEFORE = 150  # lines before a called rule that is written in place
-MISTAKES = (Refusal, RuleError, TooBig)  # the general way finds them again, with their place
+MAX_LINES_BEFORE_INLINING = 150  # a longer function calls the rule at run time instead
+RULE_ERRORS = (Refusal, RuleError, TooBig)  # the interpreter raises them again, with line and column
 Slope = Callable[[str, Record, frozenset[str]], int | Fraction]
 
 
-class Rules(Protocol):
-    """What the writer wants to know about the other rules, and the policy."""
+class RuleInfo(Protocol):
+    """Information about the ruleset that the emitter needs: other rules, options, the policy."""
 
     policy: str
     options: Record
-    apart: bool  # whether called rules are remembered rather than written in place
+    memoize_calls: bool  # solve called rules at run time and memoize them, instead of inlining
 
     def program(self, rule: str) -> Program: ...
-    def is_quiet(self, rule: str) -> bool: ...
-    def tells(self, rule: str) -> bool: ...
+    def is_pure(self, rule: str) -> bool: ...
+    def emits_events(self, rule: str) -> bool: ...
     def plan(self, rule: str, wanted: frozenset[str] | None) -> Plan: ...
-    def quiet(self, rule: str, wanted: frozenset[str] | None) -> tuple[Quiet, tuple[str, ...]]: ...
+    def pure_function(
+        self, rule: str, wanted: frozenset[str] | None
+    ) -> tuple[PureFunction, tuple[str, ...]]: ...
 
 
-class Calls(Throws, Results):
-    """Writes what becomes of a called rule."""
+class CallEmitter(ThrowEmitter, ResultEmitter):
+    """Emits calls of other rules."""
 
-    def __init__(self, rules: Rules, plan: Plan, slope: Slope) -> None:
+    def __init__(self, rules: RuleInfo, plan: Plan, slope: Slope) -> None:
         super().__init__()
         self.rules, self.plan, self.slope = rules, plan, slope
 
-    def stopped(self, pc: int, env: Env) -> bool:
-        """Pass a stop; gives whether all that follows has been written already."""
+    def emit_stop(self, pc: int, env: Env) -> bool:
+        """Emit a stop; return True if everything after it has been emitted already."""
         raise NotImplementedError
 
-    def computed(self, step: Call, env: Env) -> RecordToken:
-        """Write a call of a rule without dice; fields of its result are guarded like arguments."""
-        function, params = self.rules.quiet(step.rule, self.plan.called_fields[step.var])
+    def emit_pure_call(self, step: Call, env: Env) -> StagedRecord:
+        """Emit a call of a pure rule; fields of its result are guarded like arguments."""
+        function, params = self.rules.pure_function(step.rule, self.plan.called_fields[step.var])
         args = self._arguments(step, env)
         texts = [self.text(args[name]) for name in params]
         sample = function(set(), *(self._sample(args[name]) for name in params))
-        events = "NOBODY"
-        if self.rules.tells(step.rule):
-            events = self.page.fresh("e")
-            self.page.line(f"{events} = set()")
-            self.path.told = (*self.path.told, events)
-        name = self.page.fresh("r")
-        self.page.line(f"{name} = {self.page.constant(function)}({', '.join([events, *texts])})")
-        return self.token(Record(sample), name)
+        events = "IGNORED_EVENTS"
+        if self.rules.emits_events(step.rule):
+            events = self.source.fresh("e")
+            self.source.line(f"{events} = set()")
+            self.scope.event_locals = (*self.scope.event_locals, events)
+        name = self.source.fresh("r")
+        self.source.line(f"{name} = {self.source.constant(function)}({', '.join([events, *texts])})")
+        return self.stage_record(Record(sample), name)
 
-    def called(self, step: Call, pc: int, env: Env) -> bool:
+    def emit_call(self, step: Call, pc: int, env: Env) -> bool:
+        """Emit a call of a rule with dice; return True if everything after it has been emitted."""
         wanted = self.plan.called_fields[step.var]
-        apart = self.rules.apart and wanted is not None and len(wanted) == 1
-        if not apart and self._inlined(step, env):
+        memoize = self.rules.memoize_calls and wanted is not None and len(wanted) == 1
+        if not memoize and self._inline_straight(step, env):
             return False
         if wanted is None or len(wanted) != 1:
-            raise Unwritten
-        constant, (field,) = self.page.constant, wanted
+            raise NotCompilable
+        constant, (field,) = self.source.constant, wanted
         args = Record(self._arguments(step, env))
-        given = self.text(args)
+        arguments = self.text(args)
         slope = self._slope(step.rule, args, wanted)
-        silent = not self.rules.tells(step.rule)
-        if silent and not apart and self._poured(step, env, args, field, slope):
+        silent = not self.rules.emits_events(step.rule)
+        if silent and not memoize and self._inline_branches(step, env, args, field, slope):
             return False
-        call = f"ask.rule({constant(step.rule)}, {given}, {constant(wanted)}, {constant(slope)})"
-        series, axis = self.page.fresh("s"), self.axis()
-        env[step.var] = Record({field: Form(self, ((axis, slope),), (), 0)})
-        if not self.rules.tells(step.rule):
-            self.page.line(f"((_, {series}),) = {call}")
-            self.path.series[axis] = series
+        given = ", ".join([constant(step.rule), arguments, constant(wanted), constant(slope)])
+        call = f"runtime.distributions({given})"
+        series, variable = self.source.fresh("s"), self.new_variable()
+        env[step.var] = Record({field: StagedNumber(self, ((variable, slope),), (), 0)})
+        if not self.rules.emits_events(step.rule):
+            self.source.line(f"((_, {series}),) = {call}")
+            self.scope.series[variable] = series
             return False
-        branch, events = self.into_loop(), self.page.fresh("e")
-        branch.series[axis], branch.partial = series, branch.partial | {axis}
-        branch.told = (*branch.told, events)
-        with self.page.block(f"for {events}, {series} in {call}:"):
-            self.follow(pc + 1, env, branch)
+        branch, events = self.enter_loop(), self.source.fresh("e")
+        branch.series[variable], branch.partial = series, branch.partial | {variable}
+        branch.event_locals = (*branch.event_locals, events)
+        with self.source.block(f"for {events}, {series} in {call}:"):
+            self.emit_from(pc + 1, env, branch)
         return True
 
-    def _inlined(self, step: Call, env: Env) -> bool:
-        """Write a called rule in place, if it runs straight to its result."""
-        outer, mark, path = self.plan, self.page.mark(), self.path
-        self.path = path.copy()
-        own = dict(initial_env(self._program(step), self._arguments(step, env), self.rules.options))
+    def _inline_straight(self, step: Call, env: Env) -> bool:
+        """Inline a called rule, if it runs to its result without branching."""
+        outer, mark, scope = self.plan, self.source.mark(), self.scope
+        self.scope = scope.copy()
+        own_env = dict(initial_env(self._program(step), self._arguments(step, env), self.rules.options))
         self.plan = self.rules.plan(step.rule, outer.called_fields[step.var])
         pc = 0
         try:
             while True:
-                pc = run(self.plan.program, self.plan.code, pc, own)
+                pc = run(self.plan.program, self.plan.code, pc, own_env)
                 result = self.plan.code[pc]
-                if self.path.pending:
+                if self.scope.pending:
                     break
                 if isinstance(result, Result):
-                    fields = {name: expr.value(own) for name, expr in result.fields}
-                    if self.path.pending:
+                    fields = {name: expr.value(own_env) for name, expr in result.fields}
+                    if self.scope.pending:
                         break
-                    env[step.var], env[EVENTS] = Record(fields), env[EVENTS] | own[EVENTS]
+                    env[step.var], env[EVENTS] = Record(fields), env[EVENTS] | own_env[EVENTS]
                     return True
-                if self._opens_a_block(result) or self.stopped(pc, own):
+                if self._opens_a_block(result) or self.emit_stop(pc, own_env):
                     break
                 pc += 1
-        except (Unresolved, Unwritten, *MISTAKES):
+        except (Unresolved, NotCompilable, *RULE_ERRORS):
             pass
         finally:
             self.plan = outer
-        self.page.rewind(mark)
-        self.path = path
+        self.source.rewind(mark)
+        self.scope = scope
         return False
 
-    def _poured(self, step: Call, env: Env, args: Record, field: str, slope: Number) -> bool:
-        """Write a called rule in place, with all its branches, and add them up at its end."""
-        outer, sink, mark, path = self.plan, self.sink, self.page.mark(), self.path
-        if len(self.page.lines) > MOST_BEFORE:
+    def _inline_branches(self, step: Call, env: Env, args: Record, field: str, slope: Number) -> bool:
+        """Inline a called rule with all its branches, and sum their parts at its end."""
+        outer, outer_sum, mark, scope = self.plan, self.inlined_sum, self.source.mark(), self.scope
+        if len(self.source.lines) > MAX_LINES_BEFORE_INLINING:
             return False
-        parts, series, axis = self.page.fresh("q"), self.page.fresh("s"), self.axis()
-        self.page.line(f"{parts} = []")
+        parts, series, variable = self.source.fresh("q"), self.source.fresh("s"), self.new_variable()
+        self.source.line(f"{parts} = []")
         self.plan = self.rules.plan(step.rule, outer.called_fields[step.var])
-        self.sink = parts, slope
+        self.inlined_sum = parts, slope
         try:
-            self.follow(0, initial_env(self._program(step), args, self.rules.options), path.apart())
-        except (Unresolved, Unwritten):
-            self.page.rewind(mark)
+            self.emit_from(
+                0, initial_env(self._program(step), args, self.rules.options), scope.for_called_rule()
+            )
+        except (Unresolved, NotCompilable):
+            self.source.rewind(mark)
             return False
         finally:
-            self.plan, self.sink, self.path = outer, sink, path
-        self.page.line(f"{series} = together({parts})")
-        path.series[axis] = series
-        env[step.var] = Record({field: Form(self, ((axis, slope),), (), 0)})
+            self.plan, self.inlined_sum, self.scope = outer, outer_sum, scope
+        self.source.line(f"{series} = mixture({parts})")
+        scope.series[variable] = series
+        env[step.var] = Record({field: StagedNumber(self, ((variable, slope),), (), 0)})
         return True
 
     def _opens_a_block(self, step: Instruction) -> bool:
-        return isinstance(step, Call) and self.rules.tells(step.rule)
+        return isinstance(step, Call) and self.rules.emits_events(step.rule)
 
     def _program(self, step: Call) -> Program:
         return self.rules.program(step.rule)
@@ -163,8 +169,8 @@ class Calls(Throws, Results):
         return call_arguments(self._program(step), step, env)
 
     def _slope(self, rule: str, args: Record, wanted: frozenset[str]) -> int | Fraction:
-        """Of what the result is a multiple in the sample; `Asked.rule` checks it in each call."""
+        """Return the slope of the result in the sample; `Runtime.distributions` checks it in each call."""
         try:
             return self.slope(rule, self._sample(args), wanted)
-        except (Unwritten, *MISTAKES):
+        except (NotCompilable, *RULE_ERRORS):
             return 1

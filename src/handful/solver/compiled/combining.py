@@ -1,4 +1,4 @@
-"""Several unknown numbers as one: sums, and the largest or smallest of two."""
+"""Emits code that combines random variables into one: sums, and the maximum or minimum of two."""
 
 from __future__ import annotations
 
@@ -6,107 +6,112 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from handful.rules.codegen.source import Unwritten
+from handful.rules.codegen.source import NotCompilable
 from handful.rules.operators import Value
 from handful.rules.program import Record
-from handful.solver.compiled.staged import Form
-from handful.solver.compiled.values import Scribe
+from handful.solver.compiled.staged import StagedNumber
+from handful.solver.compiled.values import ValueEmitter
 from handful.solver.symbolic_pool import SymbolicPool
 
-Change = Callable[[Form], Value]
+Change = Callable[[StagedNumber], Value]
 
 
-def forms(value: Any) -> Iterator[Form]:
-    """The numbers inside a value, as far as they have open axes."""
-    if isinstance(value, Form):
-        one = value.settled()
-        if one.axes:
+def staged_numbers(value: Any) -> Iterator[StagedNumber]:
+    """Yield the staged numbers inside a value that depend on random variables."""
+    if isinstance(value, StagedNumber):
+        one = value.normalized()
+        if one.variables:
             yield one
     elif isinstance(value, SymbolicPool):
         for _, n in value.counts:
-            yield from forms(n)
+            yield from staged_numbers(n)
         for n in value.statistics.values():
-            yield from forms(n)
+            yield from staged_numbers(n)
     elif type(value) is tuple:
         for part in value:
-            yield from forms(part)
+            yield from staged_numbers(part)
     elif isinstance(value, Record):
         for part in value.values():
-            yield from forms(part)
+            yield from staged_numbers(part)
 
 
-def changed(value: Value, change: Change) -> Value:
-    """The value with its numbers changed."""
-    if isinstance(value, Form):
+def map_numbers(value: Value, change: Change) -> Value:
+    """Return a value with its staged numbers replaced."""
+    if isinstance(value, StagedNumber):
         return change(value)
     if isinstance(value, SymbolicPool):
-        counts = tuple((reading, changed(n, change)) for reading, n in value.counts)
-        views = {view: changed(n, change) for view, n in value.statistics.items()}
-        return SymbolicPool(counts, value.throws, views)
-    if type(value) is tuple and any(forms(value)):
-        return tuple(changed(part, change) for part in value)
+        counts = tuple((reading, map_numbers(n, change)) for reading, n in value.counts)
+        statistics = {statistic: map_numbers(n, change) for statistic, n in value.statistics.items()}
+        return SymbolicPool(counts, value.throws, statistics)
+    if type(value) is tuple and any(staged_numbers(value)):
+        return tuple(map_numbers(part, change) for part in value)
     if isinstance(value, Record):
-        return Record((name, changed(part, change)) for name, part in value.items())
+        return Record((name, map_numbers(part, change)) for name, part in value.items())
     return value
 
 
-def join(scribe: Scribe, form: Form, found: Iterable[Form]) -> Change | None:
-    """Make the sum of a form's axes one axis, if no number found needs them in another way."""
-    slopes, size = dict(form.axes), abs(form.axes[0][1])
+def convolve_variables(
+    emitter: ValueEmitter, number: StagedNumber, found: Iterable[StagedNumber]
+) -> Change | None:
+    """Emit the convolution of a number's variables, if all numbers `found` use only their sum.
+
+    Returns the substitution of the new variable for the old ones, or None.
+    """
+    slopes, size = dict(number.variables), abs(number.variables[0][1])
     if any(abs(slope) != size for slope in slopes.values()):
         return None
     for other in found:
-        own = {axis: slope for axis, slope in other.axes if axis in slopes}
-        ratios = {slope / Fraction(slopes[axis]) for axis, slope in own.items()}
+        own = {variable: slope for variable, slope in other.variables if variable in slopes}
+        ratios = {slope / Fraction(slopes[variable]) for variable, slope in own.items()}
         if own and (len(own) != len(slopes) or len(ratios) > 1):
             return None
     parts = []
-    for axis, slope in form.axes:
-        name = scribe.series(axis)
-        parts.append(name if slope > 0 else f"flipped({name})")
-    joint, new, path = scribe.page.fresh("s"), scribe.axis(), scribe.path
-    scribe.page.line(f"{joint} = {parts[0]}{''.join(f'.convolve({part})' for part in parts[1:])}")
-    _replace(scribe, slopes, new, joint)
-    first, first_slope = form.axes[0]
+    for variable, slope in number.variables:
+        name = emitter.series(variable)
+        parts.append(name if slope > 0 else f"negated({name})")
+    joint, new, scope = emitter.source.fresh("s"), emitter.new_variable(), emitter.scope
+    emitter.source.line(f"{joint} = {parts[0]}{''.join(f'.convolve({part})' for part in parts[1:])}")
+    _replace_variables(emitter, slopes, new, joint)
+    first, first_slope = number.variables[0]
     sign = 1 if first_slope > 0 else -1
 
-    def change(one: Form) -> Value:
-        one = one.settled()
-        own = dict(one.axes)
+    def change(one: StagedNumber) -> Value:
+        one = one.normalized()
+        own = dict(one.variables)
         if first not in own:
             return one
-        left = [(axis, slope) for axis, slope in one.axes if axis not in slopes]
-        axes = tuple(sorted([*left, (new, own[first] * sign)]))
-        return Form(scribe, axes, one.locals, one.const)
+        others = [(variable, slope) for variable, slope in one.variables if variable not in slopes]
+        variables = tuple(sorted([*others, (new, own[first] * sign)]))
+        return StagedNumber(emitter, variables, one.locals, one.const)
 
-    assert path is scribe.path
+    assert scope is emitter.scope
     return change
 
 
-def settle_extremes(scribe: Scribe, found: list[Form]) -> None:
-    """Extremes that are needed get their series; the numbers they are of must be done with."""
-    pending, scribe.path.pending = scribe.path.pending, {}
-    used = {axis for form in found for axis, _ in form.axes}
-    inside = {axis for _, *two in pending.values() for form in two for axis, _ in form.axes}
-    for axis, (which, a, b) in pending.items():
-        if axis not in used | inside:
-            continue  # a question came in between, so it will be made again
-        own = {a.axes[0][0]: 1, b.axes[0][0]: 1}
+def emit_extremes(emitter: ValueEmitter, found: list[StagedNumber]) -> None:
+    """Emit the series of pending maxima and minima that are used; their operands must be unused."""
+    pending, emitter.scope.pending = emitter.scope.pending, {}
+    used = {variable for number in found for variable, _ in number.variables}
+    inside = {variable for _, *two in pending.values() for number in two for variable, _ in number.variables}
+    for variable, (which, a, b) in pending.items():
+        if variable not in used | inside:
+            continue  # a question came in between: the rule will ask for it again
+        own = {a.variables[0][0]: 1, b.variables[0][0]: 1}
         if own.keys() & used:
-            raise Unwritten
+            raise NotCompilable
         terms = []
-        for form in (a, b):
-            known = Form(scribe, (), form.locals, form.const)
-            terms += [scribe.series(form.axes[0][0]), known.text()]
-        name = scribe.page.fresh("s")
-        scribe.page.line(f"{name} = {which}({', '.join(terms)})")
-        _replace(scribe, own, axis, name)
+        for number in (a, b):
+            offset = StagedNumber(emitter, (), number.locals, number.const)
+            terms += [emitter.series(number.variables[0][0]), offset.text()]
+        name = emitter.source.fresh("s")
+        emitter.source.line(f"{name} = {which}({', '.join(terms)})")
+        _replace_variables(emitter, own, variable, name)
 
 
-def _replace(scribe: Scribe, old: Iterable[int], new: int, series: str) -> None:
-    path = scribe.path
-    if any(axis in path.partial for axis in old):
-        path.partial |= {new}
-    for axis in old:
-        del path.series[axis]
-    path.series[new] = series
+def _replace_variables(emitter: ValueEmitter, old: Iterable[int], new: int, series: str) -> None:
+    scope = emitter.scope
+    if any(variable in scope.partial for variable in old):
+        scope.partial |= {new}
+    for variable in old:
+        del scope.series[variable]
+    scope.series[new] = series

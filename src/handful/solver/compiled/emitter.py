@@ -1,14 +1,14 @@
-"""Rules with dice, written out: the whole solution becomes one Python function.
+"""Compiles rules with dice: the exact solution of a rule becomes one Python function.
 
-The writer runs the rule once, on forms instead of numbers.  Where the rule asks something that
-only the written function can know, both answers are written, one under the other; where it asks
-about dice, their series is cut.  What a function takes for granted (texts, truths, lengths of
-lists, numbers that had to be known) it checks first, and gives None when it is not so.
+The emitter runs the rule once, on staged numbers (partial evaluation).  A comparison that only the run can
+answer becomes an `if` with both branches; a comparison of a random variable splits its series.  What the
+function assumes (texts, booleans, lengths of lists, numbers needed at compile time) is guarded: it returns
+None for arguments of another kind.
 """
 
 from __future__ import annotations
 
-from handful.rules.codegen.source import Unwritten
+from handful.rules.codegen.source import NotCompilable
 from handful.rules.operators import Unresolved, resolve_int
 from handful.rules.program import (
     EVENTS,
@@ -24,171 +24,181 @@ from handful.rules.program import (
     RollDice,
     run,
 )
-from handful.solver.compiled.calls import MISTAKES, Calls, Rules, Slope
-from handful.solver.compiled.combining import changed, forms, join, settle_extremes
-from handful.solver.compiled.scope import Path, Upper
-from handful.solver.compiled.staged import Asked, Cut, Form, Spelt, Together
+from handful.solver.compiled.calls import RULE_ERRORS, CallEmitter, RuleInfo, Slope
+from handful.solver.compiled.combining import convolve_variables, emit_extremes, map_numbers, staged_numbers
+from handful.solver.compiled.scope import Scope, UpperPart
+from handful.solver.compiled.staged import (
+    StagedComparison,
+    StagedConvolution,
+    StagedEnumeration,
+    StagedNumber,
+    StagedSplit,
+)
 from handful.solver.plan import Plan
 from handful.solver.policy import decide
 from handful.solver.symbolic_pool import Statistic, StatisticNeeded, SymbolicPool
 from handful.solver.throws import reroll_die
 
-MOST_QUESTIONS = 60  # one after the other
-MOST_TURNS = 200  # of loops whose number of turns is known while writing
+MAX_QUESTIONS = 60  # in sequence
+MAX_ITERATIONS = 200  # of loops that are unrolled at compile time
 
 
-class Writer(Calls):
-    """Writes one rule for arguments of one kind."""
+class RuleCompiler(CallEmitter):
+    """Emits one rule, specialized for arguments of one kind."""
 
     def __init__(
         self,
-        rules: Rules,
+        rules: RuleInfo,
         plan: Plan,
         args: Record,
         slope: Slope,
     ) -> None:
         super().__init__(rules, plan, slope)
-        self.turns = 0
+        self.iterations = 0
         reads = {name for step in plan.code for expr in step.expressions() for name in expr.reads}
         env: Env = {
-            name: self.wrapped(args[name], f"args[{self.page.constant(name)}]")
+            name: self.stage(args[name], f"args[{self.source.constant(name)}]")
             for name in plan.program.params
             if name in reads
         }
         env["@options"], env[EVENTS] = rules.options, frozenset()
-        self.follow(0, env, self.path)
+        self.emit_from(0, env, self.scope)
         self.finish()
 
-    # -- following the rule
+    # -- running the rule
 
-    def follow(self, pc: int, env: Env, path: Path) -> None:
-        """Write all that happens from a place on."""
-        self.path = path
-        path.questions += 1
-        if path.questions > MOST_QUESTIONS:
-            raise Unwritten
+    def emit_from(self, pc: int, env: Env, scope: Scope) -> None:
+        """Emit everything from an instruction on."""
+        self.scope = scope
+        scope.questions += 1
+        if scope.questions > MAX_QUESTIONS:
+            raise NotCompilable
         while True:
             try:
                 pc = run(self.plan.program, self.plan.code, pc, env)
-                env = self._settled(pc, env)
-                if self.stopped(pc, env):
+                env = self._emit_extremes(pc, env)
+                if self.emit_stop(pc, env):
                     return
             except Unresolved as question:
                 place = question.place if question.place >= 0 else pc
-                self._question(question, place, env)
+                self._emit_question(question, place, env)
                 return
-            except MISTAKES:
-                self.page.line("raise Unwritten")
+            except RULE_ERRORS:
+                self.source.line("raise NotCompilable")
                 return
             pc += 1
 
-    def _settled(self, pc: int, env: Env) -> Env:
-        if not self.path.pending:
+    def _emit_extremes(self, pc: int, env: Env) -> Env:
+        if not self.scope.pending:
             return env
         env = self._live(pc, env)
-        settle_extremes(self, list(forms(tuple(env.values()))))
+        emit_extremes(self, list(staged_numbers(tuple(env.values()))))
         return env
 
     def _live(self, pc: int, env: Env) -> Env:
         names = {*self.plan.live_before[pc], *self.plan.program.params, "@options", EVENTS}
         return {name: value for name, value in env.items() if name in names}
 
-    def _question(self, question: Unresolved, pc: int, env: Env) -> None:
-        env = self._settled(pc, env)
+    def _emit_question(self, question: Unresolved, pc: int, env: Env) -> None:
+        env = self._emit_extremes(pc, env)
         match question:
-            case Asked(form=form):
-                self._ask(pc, env, form)
-            case Cut(axis=axis, at=at) if axis in self.path.series:
-                self._cut(pc, env, axis, at)
-            case Spelt(axis=axis) if axis in self.path.series:
-                self._spell(pc, env, axis)
-            case Together(form=form) if all(axis in self.path.series for axis, _ in form.axes):
-                live = self._live(pc, env)
-                change = join(self, form, forms(tuple(live.values())))
-                if change is None:
-                    self._spell(pc, env, form.axes[0][0])
-                else:
-                    joined = {name: changed(value, change) for name, value in live.items()}
-                    self.follow(pc, joined, self.path)
-            case StatisticNeeded(token=token, statistic=Statistic() as statistic) if (
-                token not in self.path.observed
+            case StagedComparison(number=number):
+                self._emit_comparison(pc, env, number)
+            case StagedSplit(variable=variable, at=at) if variable in self.scope.series:
+                self._emit_split(pc, env, variable, at)
+            case StagedEnumeration(variable=variable) if variable in self.scope.series:
+                self._emit_enumeration(pc, env, variable)
+            case StagedConvolution(number=number) if all(
+                variable in self.scope.series for variable, _ in number.variables
             ):
-                self.look(pc, env, token, statistic)
+                live_env = self._live(pc, env)
+                change = convolve_variables(self, number, staged_numbers(tuple(live_env.values())))
+                if change is None:
+                    self._emit_enumeration(pc, env, number.variables[0][0])
+                else:
+                    joined_env = {name: map_numbers(value, change) for name, value in live_env.items()}
+                    self.emit_from(pc, joined_env, self.scope)
+            case StatisticNeeded(token=token, statistic=Statistic() as statistic) if (
+                token not in self.scope.observed
+            ):
+                self.emit_statistic(pc, env, token, statistic)
             case StatisticNeeded(statistic=Statistic()):
-                raise question  # wanted together with what was looked at before
+                raise question  # `emit_statistic` adds it to the statistics read before
             case _:
-                raise Unwritten
+                raise NotCompilable
 
-    def _ask(self, pc: int, env: Env, form: Form) -> None:
-        path, is_whole = self.path, all(name in self.whole for name, _ in form.locals)
-        for head, answer in ((f"if {form.text()} >= 0:", True), ("else:", False)):
-            with self.page.block(head):
-                branch = path.copy()
-                branch.learn(form, answer, is_whole)
-                self.follow(pc, dict(env), branch)
+    def _emit_comparison(self, pc: int, env: Env, number: StagedNumber) -> None:
+        scope, is_integer = self.scope, all(name in self.integers for name, _ in number.locals)
+        for condition, answer in ((f"if {number.text()} >= 0:", True), ("else:", False)):
+            with self.source.block(condition):
+                branch = scope.copy()
+                branch.learn(number, answer, is_integer)
+                self.emit_from(pc, dict(env), branch)
 
-    def _cut(self, pc: int, env: Env, axis: int, at: Form) -> None:
-        series, path = self.series(axis), self.path
-        limit = self.named(at.text()) if at.locals else at.text()
-        lower = self.page.fresh("s")
-        self.page.line(f"{lower} = {series}.below({limit})")
-        for head, reached in ((lower, False), (f"{series}.can_reach({limit})", True)):
-            with self.page.block(f"if {head}:"):
-                branch = path.copy()
-                branch.series[axis] = (
-                    Upper(series, limit, lower, axis not in path.partial) if reached else lower
+    def _emit_split(self, pc: int, env: Env, variable: int, at: StagedNumber) -> None:
+        series, scope = self.series(variable), self.scope
+        limit = self.local_for(at.text()) if at.locals else at.text()
+        lower = self.source.fresh("s")
+        self.source.line(f"{lower} = {series}.below({limit})")
+        for condition, reached in ((lower, False), (f"{series}.can_reach({limit})", True)):
+            with self.source.block(f"if {condition}:"):
+                branch = scope.copy()
+                branch.series[variable] = (
+                    UpperPart(series, limit, lower, variable not in scope.partial) if reached else lower
                 )
-                branch.partial |= {axis}
-                branch.marks[axis] = (*branch.marks.get(axis, ()), (at, reached))
-                self.follow(pc, dict(env), branch)
+                branch.partial |= {variable}
+                branch.thresholds[variable] = (*branch.thresholds.get(variable, ()), (at, reached))
+                self.emit_from(pc, dict(env), branch)
 
-    def _spell(self, pc: int, env: Env, axis: int) -> None:
-        series = self.series(axis)
-        value, weight = self.page.fresh("n"), self.page.fresh("w")
-        branch = self.into_loop()
-        del branch.series[axis]
-        branch.spelt[axis] = value
+    def _emit_enumeration(self, pc: int, env: Env, variable: int) -> None:
+        series = self.series(variable)
+        value, weight = self.source.fresh("n"), self.source.fresh("w")
+        branch = self.enter_loop()
+        del branch.series[variable]
+        branch.enumerated[variable] = value
         branch.factors = (*branch.factors, (weight, f"{series}.scale"))
-        self.whole.add(value)
-        with self.page.block(f"for {value}, {weight} in ask.slots({series}):"):
-            self.follow(pc, dict(env), branch)
+        self.integers.add(value)
+        with self.source.block(f"for {value}, {weight} in runtime.weighted_values({series}):"):
+            self.emit_from(pc, dict(env), branch)
 
     # -- stops
 
-    def stopped(self, pc: int, env: Env) -> bool:
-        """Pass a stop; gives whether all that follows has been written already."""
+    def emit_stop(self, pc: int, env: Env) -> bool:
+        """Emit a stop; return True if everything after it has been emitted already."""
         step = self.plan.code[pc]
         match step:
             case Result():
-                self.result(step, env)
+                self.emit_result(step, env)
                 return True
             case LoopHead() | LoopExit():
-                self.turns += 1
-                if self.turns > MOST_TURNS:
-                    raise Unwritten
+                self.iterations += 1
+                if self.iterations > MAX_ITERATIONS:
+                    raise NotCompilable
             case Choose() | Ask():
-                env[step.var], asked = decide(step, env, self.rules.policy)
-                if asked:
-                    self.page.line(f"decided.add({self.page.constant(step.decision)})")
-            case Call() if self.rules.is_quiet(step.rule):
-                env[step.var] = self.computed(step, env)
+                env[step.var], is_choice = decide(step, env, self.rules.policy)
+                if is_choice:
+                    self.source.line(f"decided.add({self.source.constant(step.decision)})")
+            case Call() if self.rules.is_pure(step.rule):
+                env[step.var] = self.emit_pure_call(step, env)
             case Call():
-                return self.called(step, pc, env)
+                return self.emit_call(step, pc, env)
             case RollDice(adds=True):
-                raise Unwritten
+                raise NotCompilable
             case RollDice():
                 what = step.dice.value(env)
                 count = what.size() if isinstance(what, SymbolicPool) else what
-                endless = None if step.explodes_from is None else resolve_int(step.explodes_from.value(env))
-                env[step.var] = self.thrown(count, step.die.value(env), endless)
+                explodes_from = (
+                    None if step.explodes_from is None else resolve_int(step.explodes_from.value(env))
+                )
+                env[step.var] = self.emit_throw(count, step.die.value(env), explodes_from)
             case Reroll():
                 die, pool = step.die.value(env), SymbolicPool(())
-                spread = step.pool.value(env).counts_by_reading()
-                for _, n in spread:
-                    self.text(n)  # it must be known
-                for old, n in spread:
-                    pool = pool.plus(self.thrown(n, reroll_die(die, step.keep, old), None))
+                counts = step.pool.value(env).counts_by_reading()
+                for _, n in counts:
+                    self.text(n)  # raises if the count is random
+                for old, n in counts:
+                    pool = pool.plus(self.emit_throw(n, reroll_die(die, step.keep, old), None))
                 env[step.var] = pool
             case _:
-                raise Unwritten
+                raise NotCompilable
         return False

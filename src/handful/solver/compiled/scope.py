@@ -1,4 +1,7 @@
-"""What is known on the way to a place in a rule that is being written out."""
+"""Scope of the emitted code: locals and facts that hold at the current position.
+
+Invariant: a fact is only used where every path of the emitted code establishes it.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from handful.records import field, record
-from handful.solver.compiled.staged import Form, Number, Terms
+from handful.solver.compiled.staged import Number, StagedNumber, Terms
 from handful.solver.symbolic_pool import Statistic
 
 
-class Upper(NamedTuple):
-    """The part of a series from `at` on; often only its chance is wanted, and `lower` gives it."""
+class UpperPart(NamedTuple):
+    """The part of a series from `at` on, computed lazily: often only its mass is used, 1 less `lower`'s."""
 
     series: str
     at: str
@@ -19,43 +22,45 @@ class Upper(NamedTuple):
     is_total: bool  # the series has mass 1
 
 
-class Limits(NamedTuple):
-    """Between which numbers a sum of locals lies; None is no limit, `…_in` if it is reached."""
+class Interval(NamedTuple):
+    """Interval that contains a sum of locals; None is unbounded, `includes_…` if a bound belongs to it."""
 
     least: Number | None = None
-    least_in: bool = True
+    includes_least: bool = True
     most: Number | None = None
-    most_in: bool = True
+    includes_most: bool = True
 
 
 @record(eq=False, frozen=False)
-class Path:
-    """Locals of the written code and facts that hold where the writer is."""
+class Scope:
+    """Locals of the emitted code and facts that hold at the current position."""
 
-    series: dict[int, str | Upper] = field(default_factory=dict)  # by axis
-    partial: frozenset[int] = frozenset()  # axes whose series need not add up to one
-    spelt: dict[int, str] = field(default_factory=dict)  # axes taken value by value
-    marks: dict[int, tuple[tuple[Form, bool], ...]] = field(default_factory=dict)
-    limits: dict[Terms, Limits] = field(default_factory=dict)
-    factors: tuple[tuple[str, str], ...] = ()  # chances so far: numerators, denominators
-    told: tuple[str, ...] = ()  # locals that hold events
-    made: dict[str, str] = field(default_factory=dict)  # text -> the local that holds its value
-    pending: dict[int, tuple[str, Form, Form]] = field(default_factory=dict)  # largest, smallest
-    observed: frozenset[int] = frozenset()  # throws somebody has looked at
-    statistics: dict[Statistic, Form] = field(default_factory=dict)  # and what they show
+    series: dict[int, str | UpperPart] = field(default_factory=dict)  # by random variable
+    partial: frozenset[int] = frozenset()  # variables whose mass may be less than 1
+    enumerated: dict[int, str] = field(default_factory=dict)  # enumerated variable -> local with its value
+    thresholds: dict[int, tuple[tuple[StagedNumber, bool], ...]] = field(default_factory=dict)
+    intervals: dict[Terms, Interval] = field(default_factory=dict)
+    factors: tuple[tuple[str, str], ...] = ()  # probabilities so far: numerators, denominators
+    event_locals: tuple[str, ...] = ()  # locals that hold events
+    computed: dict[str, str] = field(default_factory=dict)  # expression -> the local that holds its value
+    pending: dict[int, tuple[str, StagedNumber, StagedNumber]] = field(
+        default_factory=dict
+    )  # maxima, minima not yet emitted
+    observed: frozenset[int] = frozenset()  # throws of which a statistic was read
+    statistics: dict[Statistic, StagedNumber] = field(default_factory=dict)  # and their values
     loops: int = 0
     questions: int = 0
 
-    def copy(self) -> Path:
-        return Path(
+    def copy(self) -> Scope:
+        return Scope(
             dict(self.series),
             self.partial,
-            dict(self.spelt),
-            dict(self.marks),
-            dict(self.limits),
+            dict(self.enumerated),
+            dict(self.thresholds),
+            dict(self.intervals),
             self.factors,
-            self.told,
-            dict(self.made),
+            self.event_locals,
+            dict(self.computed),
             dict(self.pending),
             self.observed,
             self.statistics,
@@ -63,48 +68,50 @@ class Path:
             self.questions,
         )
 
-    def apart(self) -> Path:
-        """For a called rule: the same locals, but dice and chances of its own."""
-        own = Path(spelt=self.spelt, limits=dict(self.limits), made=dict(self.made))
-        own.loops, own.questions = self.loops, self.questions
-        return own
+    def for_called_rule(self) -> Scope:
+        """Return the scope of a called rule: the same locals, but its own dice and probabilities."""
+        scope = Scope(
+            enumerated=self.enumerated, intervals=dict(self.intervals), computed=dict(self.computed)
+        )
+        scope.loops, scope.questions = self.loops, self.questions
+        return scope
 
     # -- sums of locals
 
-    def at_least_0(self, form: Form) -> bool | None:
-        """Whether a sum of locals is at least 0, if that is known."""
-        if not form.locals:
-            return form.const >= 0
-        _, first, (least, least_in, most, most_in) = self._limits(form)
-        bound = _quotient(-form.const, first)
-        above = least is not None and (least > bound or (least == bound and least_in == (first > 0)))
-        below = most is not None and (most < bound or (most == bound and most_in == (first < 0)))
+    def at_least_0(self, number: StagedNumber) -> bool | None:
+        """Return whether a sum of locals is at least 0, or None if the facts do not say."""
+        if not number.locals:
+            return number.const >= 0
+        _, first, (least, includes_least, most, includes_most) = self._interval(number)
+        bound = _quotient(-number.const, first)
+        above = least is not None and (least > bound or (least == bound and includes_least == (first > 0)))
+        below = most is not None and (most < bound or (most == bound and includes_most == (first < 0)))
         if above or below:
             return above == (first > 0)
         return None
 
-    def learn(self, form: Form, reaches: bool, is_integer: bool) -> None:
-        """A sum of locals is at least 0, or is not; `whole` if it is a sum of whole numbers."""
-        terms, first, (least, least_in, most, most_in) = self._limits(form)
-        bound, inside = _quotient(-form.const, first), reaches
+    def learn(self, number: StagedNumber, reaches: bool, is_integer: bool) -> None:
+        """Record that a sum of locals is at least 0, or is not; `is_integer` if all its terms are."""
+        terms, first, (least, includes_least, most, includes_most) = self._interval(number)
+        bound, is_included = _quotient(-number.const, first), reaches
         lower = (first > 0) == reaches
-        if is_integer and not inside and type(bound) is int:
-            bound, inside = bound + (1 if lower else -1), True
+        if is_integer and not is_included and type(bound) is int:
+            bound, is_included = bound + (1 if lower else -1), True
         if lower:
-            self.limits[terms] = Limits(bound, inside, most, most_in)
+            self.intervals[terms] = Interval(bound, is_included, most, includes_most)
         else:
-            self.limits[terms] = Limits(least, least_in, bound, inside)
+            self.intervals[terms] = Interval(least, includes_least, bound, is_included)
 
-    def fix(self, form: Form, value: Number) -> None:
-        """A sum of locals (and its constant) has this value."""
-        terms, first, _ = self._limits(form)
-        amount = _quotient(value - form.const, first)
-        self.limits[terms] = Limits(amount, True, amount, True)
+    def fix(self, number: StagedNumber, value: Number) -> None:
+        """Record that a sum of locals and its constant has this value."""
+        terms, first, _ = self._interval(number)
+        amount = _quotient(value - number.const, first)
+        self.intervals[terms] = Interval(amount, True, amount, True)
 
-    def _limits(self, form: Form) -> tuple[Terms, Number, Limits]:
-        first = form.locals[0][1]
-        terms = tuple((name, _quotient(n, first)) for name, n in form.locals)
-        return terms, first, self.limits.get(terms, Limits())
+    def _interval(self, number: StagedNumber) -> tuple[Terms, Number, Interval]:
+        first = number.locals[0][1]
+        terms = tuple((name, _quotient(n, first)) for name, n in number.locals)
+        return terms, first, self.intervals.get(terms, Interval())
 
 
 def _quotient(a: Number, b: Number) -> Number:

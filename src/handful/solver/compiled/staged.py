@@ -1,8 +1,8 @@
-"""Numbers while a rule is being written out.
+"""Staged numbers: the numbers of a rule while it is being compiled.
 
-A `Form` is a sum over what the written code will know (locals) and what it will not (axes).
-The rule runs on forms as it runs on numbers; a question that nobody can answer yet is raised, and
-the writer puts it into the code.
+A `StagedNumber` is a linear expression over locals of the emitted code, known when it runs, and over
+random variables, never known.  The rule runs on staged numbers as on any others; a question that cannot
+be answered at compile time is raised, and the emitter turns it into code.
 """
 
 from __future__ import annotations
@@ -14,124 +14,128 @@ from typing import TYPE_CHECKING, Any
 from handful.rules.operators import SymbolicNumber, Unresolved, Value, is_number, normalize_number
 
 if TYPE_CHECKING:
-    from handful.solver.compiled.values import Scribe
+    from handful.solver.compiled.values import ValueEmitter
 
 Number = int | Fraction
 Terms = tuple[tuple[Any, Number], ...]
 
 
-class Asked(Unresolved):
-    """Is a sum of locals at least 0?"""
+class StagedComparison(Unresolved):
+    """Question: is a sum of locals at least 0?"""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, number: StagedNumber) -> None:
         super().__init__()
-        self.form = form
+        self.number = number
 
 
-class Cut(Unresolved):
-    """Is an axis at least `at`, a sum of locals?"""
+class StagedSplit(Unresolved):
+    """Question: is a random variable at least `at`, a sum of locals?"""
 
-    def __init__(self, axis: int, at: Form) -> None:
+    def __init__(self, variable: int, at: StagedNumber) -> None:
         super().__init__()
-        self.axis, self.at = axis, at
+        self.variable, self.at = variable, at
 
 
-class Spelt(Unresolved):
-    """The value of an axis must be known: it is taken value by value."""
+class StagedEnumeration(Unresolved):
+    """The value of a random variable is needed: emit a loop over its values."""
 
-    def __init__(self, axis: int) -> None:
+    def __init__(self, variable: int) -> None:
         super().__init__()
-        self.axis = axis
+        self.variable = variable
 
 
-class Together(Unresolved):
-    """Several axes are asked about as one sum."""
+class StagedConvolution(Unresolved):
+    """A comparison of a sum of several random variables: convolve them first."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, number: StagedNumber) -> None:
         super().__init__()
-        self.form = form
+        self.number = number
 
 
-class Form(SymbolicNumber):
-    """const + sum of coefficient * local + sum of slope * axis."""
+class StagedNumber(SymbolicNumber):
+    """const + sum of coefficient * local + sum of slope * variable."""
 
-    __slots__ = ("axes", "const", "locals", "writer")
+    __slots__ = ("const", "emitter", "locals", "variables")
 
-    def __init__(self, writer: Scribe, axes: Terms, locals_: Terms, const: Number) -> None:
-        self.writer, self.axes, self.locals, self.const = writer, axes, locals_, const
+    def __init__(self, emitter: ValueEmitter, variables: Terms, locals_: Terms, const: Number) -> None:
+        self.emitter, self.variables, self.locals, self.const = emitter, variables, locals_, const
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Form) and self._key() == other._key()
+        return isinstance(other, StagedNumber) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash(self._key())
 
     def _key(self) -> tuple[Terms, Terms, Number]:
-        return self.axes, self.locals, self.const
+        return self.variables, self.locals, self.const
 
     def add(self, other: Value) -> Value:
         if is_number(other):
-            return Form(self.writer, self.axes, self.locals, normalize_number(self.const + other))
-        return self._made(
-            _sum(self.axes, other.axes), _sum(self.locals, other.locals), self.const + other.const
+            return StagedNumber(
+                self.emitter, self.variables, self.locals, normalize_number(self.const + other)
+            )
+        return self._with_terms(
+            _sum(self.variables, other.variables), _sum(self.locals, other.locals), self.const + other.const
         )
 
     def scaled(self, factor: Number) -> Value:
         if not factor:
             return 0
-        return self._made(
-            {axis: slope * factor for axis, slope in self.axes},
+        return self._with_terms(
+            {variable: slope * factor for variable, slope in self.variables},
             {name: n * factor for name, n in self.locals},
             self.const * factor,
         )
 
-    def _made(self, axes: Mapping[Any, Number], known: Mapping[Any, Number], const: Number) -> Any:
-        kept = tuple(sorted((axis, normalize_number(n)) for axis, n in axes.items() if n))
-        own = tuple(sorted((name, normalize_number(n)) for name, n in known.items() if n))
+    def _with_terms(
+        self, variables: Mapping[Any, Number], local_terms: Mapping[Any, Number], const: Number
+    ) -> Any:
+        own = tuple(sorted((variable, normalize_number(n)) for variable, n in variables.items() if n))
+        locals_ = tuple(sorted((name, normalize_number(n)) for name, n in local_terms.items() if n))
         const = normalize_number(const)
-        return Form(self.writer, kept, own, const) if kept or own else const
+        return StagedNumber(self.emitter, own, locals_, const) if own or locals_ else const
 
     def times(self, other: SymbolicNumber) -> Value:
-        return self.writer.times(self, other)
+        return self.emitter.times(self, other)
 
     def reaches(self, number: Number) -> bool:
-        return self.writer.reaches(self.add(-number))
+        return self.emitter.reaches(self.add(-number))
 
     def resolve(self) -> Number:
-        return self.writer.known(self)
+        return self.emitter.specialize(self)
 
     def count(self) -> Value:
-        return self.writer.count(self)
+        return self.emitter.count(self)
 
     def larger(self, other: SymbolicNumber) -> Value:
-        return self.writer.extreme("largest", self, other) or super().larger(other)
+        return self.emitter.extreme("largest", self, other) or super().larger(other)
 
     def smaller(self, other: SymbolicNumber) -> Value:
-        return self.writer.extreme("smallest", self, other) or super().smaller(other)
+        return self.emitter.extreme("smallest", self, other) or super().smaller(other)
 
-    def settled(self) -> Form:
-        """The form whose axes are all still open: those taken value by value are locals."""
-        spelt = self.writer.path.spelt
-        if not any(axis in spelt for axis, _ in self.axes):
+    def normalized(self) -> StagedNumber:
+        """Return the number with enumerated variables replaced by the locals that hold their values."""
+        enumerated = self.emitter.scope.enumerated
+        if not any(variable in enumerated for variable, _ in self.variables):
             return self
-        known = dict(self.locals)
-        for axis, slope in self.axes:
-            if axis in spelt:
-                known[spelt[axis]] = known.get(spelt[axis], 0) + slope
-        axes = {axis: slope for axis, slope in self.axes if axis not in spelt}
-        made = self._made(axes, known, self.const)
-        return made if isinstance(made, Form) else Form(self.writer, (), (), made)
+        local_terms = dict(self.locals)
+        for variable, slope in self.variables:
+            if variable in enumerated:
+                local_terms[enumerated[variable]] = local_terms.get(enumerated[variable], 0) + slope
+        variables = {variable: slope for variable, slope in self.variables if variable not in enumerated}
+        number = self._with_terms(variables, local_terms, self.const)
+        return number if isinstance(number, StagedNumber) else StagedNumber(self.emitter, (), (), number)
 
     def text(self) -> str:
-        """The locals and the constant, in Python."""
-        page = self.writer.page
+        """Return the locals and the constant as a Python expression."""
+        source = self.emitter.source
         parts = []
         for name, n in self.locals:
-            amount = "" if abs(n) == 1 else f"{page.constant(abs(n))} * "
+            amount = "" if abs(n) == 1 else f"{source.constant(abs(n))} * "
             parts.append(f"{'-' if n < 0 else '+'} {amount}{name}")
         if self.const or not parts:
-            sign, size = ("-", -self.const) if self.const < 0 else ("+", self.const)
-            parts.append(f"{sign} {page.constant(size)}")
+            sign, magnitude = ("-", -self.const) if self.const < 0 else ("+", self.const)
+            parts.append(f"{sign} {source.constant(magnitude)}")
         text = " ".join(parts)
         return text.removeprefix("+ ")
 

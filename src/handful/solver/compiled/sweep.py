@@ -1,7 +1,7 @@
-"""A written rule for many values of one argument: what does not depend on it is done once.
+"""Compiles a rule for many values of one argument: loop-invariant code motion on the emitted source.
 
-The page of a written rule is taken apart into its statements.  Those that neither use the argument
-nor anything made from it stay in front; the others go into a loop over its values.
+Statements that depend neither on the argument nor on anything computed from it run once; the others go
+into a loop over the argument's values.
 """
 
 from __future__ import annotations
@@ -10,41 +10,43 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from handful.rules.codegen.source import Page, Unwritten
+from handful.rules.codegen.source import NotCompilable, SourceBuilder
 from handful.rules.grammar import parse_source
 
-OUT, MADE, VALUES = "out", "made", "values"
+OUT, RESULTS, VALUES = "out", "results", "values"
 
 
-def along(page: Page, argument: str) -> Callable[..., Any]:
-    """`solve(ask, decided, args, values)`: what was noted for each value, or None as before."""
+def compile_sweep(source: SourceBuilder, argument: str) -> Callable[..., Any]:
+    """Return `solve(runtime, decided, args, values)`: the parts for each value, or None if a guard fails."""
     try:
-        (function,) = parse_source("\n".join(page.lines)).body
+        (function,) = parse_source("\n".join(source.lines)).body
     except (SyntaxError, RecursionError, MemoryError):
-        raise Unwritten from None
+        raise NotCompilable from None
     assert isinstance(function, ast.FunctionDef)
     *body, last = function.body
-    name, body = _without(page, body, argument)
-    if not _gives(last, OUT) or any(_gives(node, OUT) for one in body for node in ast.walk(one)):
-        raise Unwritten
-    late = _late(body, {name, OUT})
-    first = [one for at, one in enumerate(body) if at not in late]
-    again = [one for at, one in enumerate(body) if at in late]
-    loop = parse_source(f"for {name} in {VALUES}:\n {OUT} = {{}}\n {MADE}.append({OUT})").body[0]
+    name, body = _remove_argument(source, body, argument)
+    if not _returns(last, OUT) or any(_returns(node, OUT) for one in body for node in ast.walk(one)):
+        raise NotCompilable
+    inside = _dependent_statements(body, {name, OUT})
+    invariant = [one for at, one in enumerate(body) if at not in inside]
+    repeated = [one for at, one in enumerate(body) if at in inside]
+    loop = parse_source(f"for {name} in {VALUES}:\n {OUT} = {{}}\n {RESULTS}.append({OUT})").body[0]
     assert isinstance(loop, ast.For)
-    loop.body[1:1] = again
-    begin, end = parse_source(f"{MADE} = []").body[0], parse_source(MADE).body[0]
+    loop.body[1:1] = repeated
+    begin, end = parse_source(f"{RESULTS} = []").body[0], parse_source(RESULTS).body[0]
     assert isinstance(end, ast.Expr)
-    function.body = [*first, begin, loop, ast.Return(end.value)]
+    function.body = [*invariant, begin, loop, ast.Return(end.value)]
     function.args.args[-1].arg = VALUES
-    return page.compiled(ast.unparse(ast.fix_missing_locations(function)))
+    return source.compile_text(ast.unparse(ast.fix_missing_locations(function)))
 
 
-def _without(page: Page, body: list[ast.stmt], argument: str) -> tuple[str, list[ast.stmt]]:
-    """The local that holds the argument, and the statements without the one that makes it."""
-    keys = {name for name, value in page.values.items() if value == argument}
+def _remove_argument(
+    source: SourceBuilder, body: list[ast.stmt], argument: str
+) -> tuple[str, list[ast.stmt]]:
+    """Return the local that holds the argument, and the statements without its assignment."""
+    keys = {name for name, value in source.values.items() if value == argument}
     found: list[str] = []
-    left: list[ast.stmt] = []
+    others: list[ast.stmt] = []
     for one in body:
         match one:
             case ast.Assign(
@@ -53,45 +55,45 @@ def _without(page: Page, body: list[ast.stmt], argument: str) -> tuple[str, list
             ) if key in keys:
                 found.append(local)
             case _:
-                left.append(one)
-    reads = [node.id for one in left for node in ast.walk(one) if isinstance(node, ast.Name)]
+                others.append(one)
+    reads = [node.id for one in others for node in ast.walk(one) if isinstance(node, ast.Name)]
     if len(found) != 1 or keys & {*reads}:
-        raise Unwritten  # it is looked at in other ways than as one number
-    return found[0], left
+        raise NotCompilable  # the argument is not just one number
+    return found[0], others
 
 
-def _gives(node: ast.AST, name: str) -> bool:
+def _returns(node: ast.AST, name: str) -> bool:
     match node:
         case ast.Return(value=ast.Name(id=found)):
             return found == name
     return False
 
 
-def _late(body: list[ast.stmt], touched: set[str]) -> set[int]:
-    """Statements that use what is touched, with all that they touch in turn."""
-    late: set[int] = set()
+def _dependent_statements(body: list[ast.stmt], dependent: set[str]) -> set[int]:
+    """Return the statements that depend on the names `dependent`, directly or through other names."""
+    inside: set[int] = set()
     while True:
-        more = {at for at, one in enumerate(body) if at not in late and _names(one) & touched}
+        more = {at for at, one in enumerate(body) if at not in inside and _names(one) & dependent}
         if not more:
-            return late
-        late |= more
+            return inside
+        inside |= more
         for at in more:
-            touched |= _changed(body[at])
+            dependent |= _assigned(body[at])
 
 
 def _names(statement: ast.stmt) -> set[str]:
     return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
 
 
-def _changed(statement: ast.stmt) -> set[str]:
-    """Names that a statement binds, and lists that it adds to."""
-    changed = set()
+def _assigned(statement: ast.stmt) -> set[str]:
+    """Return the names that a statement binds, and the lists that it appends to."""
+    assigned = set()
     for node in ast.walk(statement):
         match node:
             case ast.Name(id=name, ctx=ast.Store()):
-                changed.add(name)
+                assigned.add(name)
             case ast.Attribute(value=ast.Name(id=name), attr="append"):
-                changed.add(name)
-            case ast.Call(func=ast.Name(id="put"), args=[ast.Name(id=name), *_]):
-                changed.add(name)
-    return changed
+                assigned.add(name)
+            case ast.Call(func=ast.Name(id="add_part"), args=[ast.Name(id=name), *_]):
+                assigned.add(name)
+    return assigned

@@ -1,15 +1,15 @@
-"""Dice in a written rule: thrown, and looked at as far as the rule does."""
+"""Emits throws of a compiled rule, and the joint distribution of the statistics that it reads."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from handful.rules.codegen.source import Unwritten
+from handful.rules.codegen.source import NotCompilable
 from handful.rules.operators import Value
 from handful.rules.program import Env
-from handful.solver.compiled.scope import Path
-from handful.solver.compiled.staged import Form
-from handful.solver.compiled.values import Scribe
+from handful.solver.compiled.scope import Scope
+from handful.solver.compiled.staged import StagedNumber
+from handful.solver.compiled.values import ValueEmitter
 from handful.solver.kronecker import contribution, face_counts
 from handful.solver.symbolic_pool import (
     Statistic,
@@ -21,108 +21,111 @@ from handful.solver.symbolic_pool import (
     throws_in,
 )
 
-MOST_LOOPS = 3  # inside each other
+MAX_NESTED_LOOPS = 3
 
 
-class Throws(Scribe):
-    """Throws dice; who looks at them goes on with what they show."""
+class ThrowEmitter(ValueEmitter):
+    """Emits throws; dice stay unsampled until the rule reads a statistic."""
 
     def __init__(self) -> None:
         super().__init__()
         self.throws = 0
 
-    def follow(self, pc: int, env: Env, path: Path) -> None:
-        """Write all that happens from a place on."""
+    def emit_from(self, pc: int, env: Env, scope: Scope) -> None:
+        """Emit everything from an instruction on."""
         raise NotImplementedError
 
-    def into_loop(self) -> Path:
-        branch = self.path.copy()
+    def enter_loop(self) -> Scope:
+        branch = self.scope.copy()
         branch.loops += 1
-        if branch.loops > MOST_LOOPS:
-            raise Unwritten
+        if branch.loops > MAX_NESTED_LOOPS:
+            raise NotCompilable
         return branch
 
-    def thrown(self, count: Value, die: Any, endless: int | None) -> SymbolicPool:
+    def emit_throw(self, count: Value, die: Any, explodes_from: int | None) -> SymbolicPool:
         text = self.text(count)
         faces = face_counts(die)
-        if endless is None and len(faces) == 1:
+        if explodes_from is None and len(faces) == 1:
             return SymbolicPool(((faces[0][0], count),))
-        if endless is None and len(faces) == 2:
+        if explodes_from is None and len(faces) == 2:
             (low, _), (high, _) = faces
-            series, axis = self.page.fresh("s"), self.axis()
-            self.page.line(f"{series} = ask.counted({self.page.constant(die)}, {text})")
-            self.path.series[axis] = series
-            number = Form(self, ((axis, 1),), (), 0)
-            all_dice = count if isinstance(count, Form) else Form(self, (), (), count)
+            series, variable = self.source.fresh("s"), self.new_variable()
+            self.source.line(f"{series} = runtime.binomial({self.source.constant(die)}, {text})")
+            self.scope.series[variable] = series
+            number = StagedNumber(self, ((variable, 1),), (), 0)
+            all_dice = count if isinstance(count, StagedNumber) else StagedNumber(self, (), (), count)
             return SymbolicPool(((low, all_dice.add(number.scaled(-1))), (high, number)))
         self.throws += 1
-        throw = SymbolicThrow(self.throws, count, die, endless)
-        return SymbolicPool((), (Subset(1, throw, frozenset(die)),), self.path.statistics)
+        throw = SymbolicThrow(self.throws, count, die, explodes_from)
+        return SymbolicPool((), (Subset(1, throw, frozenset(die)),), self.scope.statistics)
 
-    def look(self, pc: int, env: Env, token: int, statistic: Statistic) -> None:
-        """Somebody looks at dice: write what they show, as far as it is wanted from here on."""
+    def emit_statistic(self, pc: int, env: Env, token: int, statistic: Statistic) -> None:
+        """Emit the distribution of all statistics of a throw that the rule reads from here on.
+
+        Which ones it reads is found by trial: each failure adds one, and the lines are emitted again.
+        """
         throw = throws_in(tuple(env.values()))[token]
-        statistics, path = [statistic], self.path
-        mark = self.page.mark()
+        statistics, scope = [statistic], self.scope
+        mark = self.source.mark()
         while True:
-            self.path = path.copy()
+            self.scope = scope.copy()
             try:
-                return self._looked(pc, env, throw, statistics)
-            except StatisticNeeded as want:
-                if want.token != token or want.statistic is None:
+                return self._emit_statistics(pc, env, throw, statistics)
+            except StatisticNeeded as needed:
+                if needed.token != token or needed.statistic is None:
                     raise
-                if want.statistic in statistics:
-                    raise Unwritten from None
-                statistics.append(want.statistic)
-                self.page.rewind(mark)
+                if needed.statistic in statistics:
+                    raise NotCompilable from None
+                statistics.append(needed.statistic)
+                self.source.rewind(mark)
 
-    def _looked(self, pc: int, env: Env, throw: SymbolicThrow, statistics: list[Statistic]) -> None:
-        first, *others = sorted(statistics, key=_narrowness)
-        constant, axis, series = self.page.constant, self.axis(), self.page.fresh("s")
-        texts = ", ".join(self._view(statistic) for statistic in (first, *others))
+    def _emit_statistics(self, pc: int, env: Env, throw: SymbolicThrow, statistics: list[Statistic]) -> None:
+        first, *others = sorted(statistics, key=_most_values_first)
+        constant, variable, series = self.source.constant, self.new_variable(), self.source.fresh("s")
+        texts = ", ".join(self._statistic_text(statistic) for statistic in (first, *others))
         dice = f"{constant(throw.die)}, {self.text(throw.count)}, {constant(throw.explodes_from)}"
-        names = {statistic: self.page.fresh("n") for statistic in others}
-        self.whole.update(names.values())
-        branch = self.into_loop() if others else self.path
+        names = {statistic: self.source.fresh("n") for statistic in others}
+        self.integers.update(names.values())
+        branch = self.enter_loop() if others else self.scope
         branch.observed |= {throw.token}
-        branch.series[axis] = series
-        branch.marks[axis] = self._bounds(throw, first)
+        branch.series[variable] = series
+        branch.thresholds[variable] = self._bounds(throw, first)
         branch.statistics = {
             **branch.statistics,
-            first: Form(self, ((axis, 1),), (), 0),
-            **{statistic: self.form(name) for statistic, name in names.items()},
+            first: StagedNumber(self, ((variable, 1),), (), 0),
+            **{statistic: self.number(name) for statistic, name in names.items()},
         }
-        seen = {name: observe(value, branch.statistics, {}) for name, value in env.items()}
+        observed = {name: observe(value, branch.statistics, {}) for name, value in env.items()}
         if not others:
-            self.page.line(f"{series} = ask.spread({dice}, {texts})")
-            return self.follow(pc, seen, branch)
-        branch.partial |= {axis}
+            self.source.line(f"{series} = runtime.statistic({dice}, {texts})")
+            return self.emit_from(pc, observed, branch)
+        branch.partial |= {variable}
         row = ", ".join([*names.values(), series])
-        with self.page.block(f"for {row} in ask.rows({dice}, ({texts})):"):
-            self.follow(pc, seen, branch)
+        with self.source.block(f"for {row} in runtime.rows({dice}, ({texts})):"):
+            self.emit_from(pc, observed, branch)
         return None
 
-    def _bounds(self, throw: SymbolicThrow, statistic: Statistic) -> tuple[tuple[Form, bool], ...]:
-        """Between what a sum lies if the number of dice is known while writing."""
+    def _bounds(self, throw: SymbolicThrow, statistic: Statistic) -> tuple[tuple[StagedNumber, bool], ...]:
+        """Return the bounds of a statistic if the number of dice is a compile-time constant."""
         if type(throw.count) is not int or statistic.keep is not None:
             return ()
-        gains = [contribution(statistic, reading) * throw.count for reading in throw.die]
-        least = (Form(self, (), (), min(gains)), True)
-        beyond = (Form(self, (), (), max(gains) + 1), False)
+        sums = [contribution(statistic, reading) * throw.count for reading in throw.die]
+        least = (StagedNumber(self, (), (), min(sums)), True)
+        beyond = (StagedNumber(self, (), (), max(sums) + 1), False)
         return (least,) if throw.explodes_from is not None else (least, beyond)
 
-    def _view(self, statistic: Statistic) -> str:
-        """A view as the written function has it; how many dice are kept may be known only there."""
+    def _statistic_text(self, statistic: Statistic) -> str:
+        """Return the expression of a statistic; the number of dice kept may be a run-time value."""
         which, count = statistic.keep or ("", 0)
-        if not isinstance(count, Form):
-            return self.page.constant(statistic)
-        constant = self.page.constant
+        if not isinstance(count, StagedNumber):
+            return self.source.constant(statistic)
+        constant = self.source.constant
         return (
             f"Statistic(0, {constant(statistic.measure)}, {constant(statistic.readings)}, "
-            f"({constant(which)}, {self.defined(count)}))"
+            f"({constant(which)}, {self.defined_text(count)}))"
         )
 
 
-def _narrowness(statistic: Statistic) -> tuple[bool, bool]:
-    """The view that takes most values comes first, and is the one that is not spelt out."""
+def _most_values_first(statistic: Statistic) -> tuple[bool, bool]:
+    """Sort key: the statistic with most values comes first and stays random; the others are enumerated."""
     return statistic.measure == "size", statistic.keep is not None

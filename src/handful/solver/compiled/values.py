@@ -1,4 +1,8 @@
-"""The values of a function that is being written, and questions about its numbers."""
+"""Values of the emitted function at compile time, and questions about its numbers.
+
+Invariant: whatever the emitter assumes of an argument (its kind, a length, a value), it emits a guard for;
+a call for which a guard fails returns None, and another specialization or the interpreter answers.
+"""
 
 from __future__ import annotations
 
@@ -6,32 +10,39 @@ from collections.abc import Iterator
 from typing import Any
 
 from handful.dice import AbstractPool, Die
-from handful.rules.codegen.source import Page, Unwritten
+from handful.rules.codegen.source import NotCompilable, SourceBuilder
 from handful.rules.operators import Value, is_number
 from handful.rules.program import Record
-from handful.solver.compiled.scope import Path, Upper
-from handful.solver.compiled.staged import Asked, Cut, Form, Number, Spelt, Together
+from handful.solver.compiled.scope import Scope, UpperPart
+from handful.solver.compiled.staged import (
+    Number,
+    StagedComparison,
+    StagedConvolution,
+    StagedEnumeration,
+    StagedNumber,
+    StagedSplit,
+)
 from handful.solver.compiled.support import SUPPORT
 
 
-class RecordToken(dict[str, Value]):
-    """A record argument of the rule being written: it has a name, but no value to read.
+class StagedRecord(dict[str, Value]):
+    """A record argument of the rule being compiled: it has a local name, but no value to read.
 
-    It stores nothing, so whatever goes around its methods finds an empty record and not the
-    sample.  Every method that tells something about the record writes the guard for it first.
+    It stores nothing, so code that bypasses its methods finds an empty record and not the sample.
+    Every method that reveals something about the record emits the guard for it first.
     """
 
-    __slots__ = ("scribe", "text")
+    __slots__ = ("emitter", "text")
 
-    def __init__(self, scribe: Scribe, text: str) -> None:
+    def __init__(self, emitter: ValueEmitter, text: str) -> None:
         super().__init__()
-        self.scribe, self.text = scribe, text
+        self.emitter, self.text = emitter, text
 
     def __getitem__(self, name: str) -> Value:
-        return self.scribe.field(self.text, name)
+        return self.emitter.field(self.text, name)
 
     def keys(self) -> frozenset[str]:  # type: ignore[override]
-        return self.scribe.names_in(self.text)
+        return self.emitter.field_names(self.text)
 
     def __contains__(self, name: object) -> bool:
         return name in self.keys()
@@ -49,10 +60,10 @@ class RecordToken(dict[str, Value]):
         return [(name, self[name]) for name in self]
 
     def __bool__(self) -> bool:
-        raise Unwritten
+        raise NotCompilable
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RecordToken) and self.text == other.text
+        return isinstance(other, StagedRecord) and self.text == other.text
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -61,134 +72,135 @@ class RecordToken(dict[str, Value]):
         return hash(self.text)
 
     def __repr__(self) -> str:
-        return f"RecordToken({self.text})"
+        return f"StagedRecord({self.text})"
 
 
-class Scribe:
-    """Knows which locals there are on the way to where it writes, and what is known of them."""
+class ValueEmitter:
+    """Emits values: tracks the locals in scope and the facts that hold of them."""
 
     def __init__(self) -> None:
-        self.page = Page("def solve(ask, decided, args, out):", SUPPORT)
-        self.path = Path()
+        self.source = SourceBuilder("def solve(runtime, decided, args, out):", SUPPORT)
+        self.scope = Scope()
         self._samples: dict[str, Any] = {}  # local -> its number or record in the sample call
-        self.whole: set[str] = set()  # locals that are whole numbers
-        self.texts: dict[int, tuple[Any, str]] = {}  # id of a list -> it, and its local
-        self.names: dict[str, str] = {}  # the local for each text, wherever it is made
-        self.axes = 0
+        self.integers: set[str] = set()  # locals that are integers
+        self.list_locals: dict[int, tuple[Any, str]] = {}  # id of a list -> it, and its local
+        self.local_names: dict[str, str] = {}  # expression -> its local, in every scope
+        self.variables = 0  # random variables so far
 
-    # -- values of the written function
+    # -- values of the emitted function
 
-    def wrapped(self, sample: Value, text: str) -> Value:
-        """A value that the function will have: checked for its kind, numbers apart."""
+    def stage(self, sample: Value, text: str) -> Value:
+        """Stage a value of the function, with a guard for its kind; numbers stay variable."""
         if is_number(sample):
-            return self.form(self.local(text, sample))
+            return self.number(self.number_local(text, sample))
         if isinstance(sample, Record):
-            return self.token(sample, self.named(text))
+            return self.stage_record(sample, self.local_for(text))
         if sample is None or type(sample) is bool:
             self.require(f"{text} is {sample}")
             return sample
         if type(sample) is str or type(sample) is Die:
-            self.require(f"{text} == {self.page.constant(sample)}")
+            self.require(f"{text} == {self.source.constant(sample)}")
             return sample
         if type(sample) is tuple:
-            name = self.named(text)
+            name = self.local_for(text)
             self.require(f"len({name}) == {len(sample)}")
-            made = tuple(self.wrapped(part, f"{name}[{at}]") for at, part in enumerate(sample))
-            self.texts[id(made)] = made, name
-            return made
-        raise Unwritten
+            staged = tuple(self.stage(part, f"{name}[{at}]") for at, part in enumerate(sample))
+            self.list_locals[id(staged)] = staged, name
+            return staged
+        raise NotCompilable
 
-    def token(self, sample: Record, name: str) -> RecordToken:
-        """A record that the function will have in a local."""
+    def stage_record(self, sample: Record, name: str) -> StagedRecord:
+        """Stage a record that the function has in a local."""
         self._samples[name] = sample
-        return RecordToken(self, name)
+        return StagedRecord(self, name)
 
     def field(self, record: str, name: str) -> Value:
-        """A field of a record that the function will have."""
-        return self.wrapped(self._samples[record][name], f"{record}[{self.page.constant(name)}]")
+        """Stage a field of a record."""
+        return self.stage(self._samples[record][name], f"{record}[{self.source.constant(name)}]")
 
-    def names_in(self, record: str) -> frozenset[str]:
-        """The names of the fields of such a record: only records with the same ones are served."""
+    def field_names(self, record: str) -> frozenset[str]:
+        """Return a record's field names; a guard rejects records with other ones."""
         names = frozenset(self._samples[record])
-        if f"names in {record}" not in self.path.made:
-            self.page.line(f"if {record}.keys() != {self.page.constant(names)}: return None")
-            self.path.made[f"names in {record}"] = ""
+        if f"names in {record}" not in self.scope.computed:
+            self.source.line(f"if {record}.keys() != {self.source.constant(names)}: return None")
+            self.scope.computed[f"names in {record}"] = ""
         return names
 
     def require(self, test: str) -> None:
-        if test not in self.path.made:
-            self.page.line(f"if not ({test}): return None")
-            self.path.made[test] = ""
+        """Emit a guard, unless it is in scope already."""
+        if test not in self.scope.computed:
+            self.source.line(f"if not ({test}): return None")
+            self.scope.computed[test] = ""
 
-    def named(self, text: str) -> str:
-        """A local with a value."""
+    def local_for(self, text: str) -> str:
+        """Return a local that holds the value of an expression."""
         if text.isidentifier():
             return text
-        if text not in self.path.made:
-            if text not in self.names:
-                self.names[text] = self.page.fresh("v")
-            self.path.made[text] = self.names[text]
-            self.page.line(f"{self.names[text]} = {text}")
-        return self.path.made[text]
+        if text not in self.scope.computed:
+            if text not in self.local_names:
+                self.local_names[text] = self.source.fresh("v")
+            self.scope.computed[text] = self.local_names[text]
+            self.source.line(f"{self.local_names[text]} = {text}")
+        return self.scope.computed[text]
 
-    def defined(self, form: Form) -> str:
-        """A number whose locals may have been taken back with a part of the page."""
-        for name, _ in form.locals:
-            for text, own in self.names.items():
+    def defined_text(self, number: StagedNumber) -> str:
+        """Return a number's expression; emit its locals again if a rewind removed them."""
+        for name, _ in number.locals:
+            for text, own in self.local_names.items():
                 if own == name:
-                    self.named(text)
-        return self.text(form)
+                    self.local_for(text)
+        return self.text(number)
 
-    def local(self, text: str, sample: Number | None) -> str:
-        """A local with a number, whole if the sample is."""
-        new = text not in self.path.made
-        name = self.named(text)
+    def number_local(self, text: str, sample: Number | None) -> str:
+        """Return a local that holds a number, with a guard for the sample's type; None: an integer."""
+        is_new = text not in self.scope.computed
+        name = self.local_for(text)
         if sample is None:
-            self.whole.add(name)
-        elif new:
+            self.integers.add(name)
+        elif is_new:
             kind = "int" if type(sample) is int else "Fraction"
-            self.page.line(f"if {name}.__class__ is not {kind}: return None")
+            self.source.line(f"if {name}.__class__ is not {kind}: return None")
             self._samples[name] = sample
             if kind == "int":
-                self.whole.add(name)
+                self.integers.add(name)
         return name
 
-    def form(self, name: str) -> Form:
-        return Form(self, (), ((name, 1),), 0)
+    def number(self, name: str) -> StagedNumber:
+        return StagedNumber(self, (), ((name, 1),), 0)
 
     def text(self, value: Value) -> str:
-        """A value as the written function has it; its numbers must be known there."""
-        if isinstance(value, Form):
-            value = value.settled()
-            if value.axes:
-                raise Spelt(value.axes[0][0])
+        """Return the expression of a value; raise if a number in it is random."""
+        if isinstance(value, StagedNumber):
+            value = value.normalized()
+            if value.variables:
+                raise StagedEnumeration(value.variables[0][0])
             return f"({value.text()})" if len(value.locals) + bool(value.const) > 1 else value.text()
-        if isinstance(value, RecordToken):
+        if isinstance(value, StagedRecord):
             return value.text
-        if id(value) in self.texts:
-            return self.texts[id(value)][1]
+        if id(value) in self.list_locals:
+            return self.list_locals[id(value)][1]
         if type(value) is tuple:
             return f"({''.join(f'{self.text(part)}, ' for part in value)})"
         if isinstance(value, Record):
-            constant = self.page.constant
+            constant = self.source.constant
             fields = (f"{constant(name)}: {self.text(part)}" for name, part in value.items())
             return f"Record({{{', '.join(fields)}}})"
         if isinstance(value, AbstractPool):
-            raise Unwritten
-        return self.page.constant(value)
+            raise NotCompilable
+        return self.source.constant(value)
 
     def _sample(self, value: Value) -> Value:
-        """A value in the call for which the rule is written.
+        """Return a value in the sample call, for which the rule is compiled.
 
-        For guards and for what the written function checks when it runs; never to write from.
+        Only for guards and for what the function checks at run time; never to emit code from.
         """
-        if isinstance(value, Form):
-            form = value.settled()
-            if form.axes or any(name not in self._samples for name, _ in form.locals):
-                raise Unwritten
-            total = form.const + sum(n * self._samples[name] for name, n in form.locals)
+        if isinstance(value, StagedNumber):
+            number = value.normalized()
+            if number.variables or any(name not in self._samples for name, _ in number.locals):
+                raise NotCompilable
+            total = number.const + sum(n * self._samples[name] for name, n in number.locals)
             return total.numerator if total.denominator == 1 else total
-        if isinstance(value, RecordToken):
+        if isinstance(value, StagedRecord):
             return self._samples[value.text]
         if type(value) is tuple:
             return tuple(self._sample(part) for part in value)
@@ -198,89 +210,89 @@ class Scribe:
 
     # -- questions about numbers
 
-    def reaches(self, form: Form) -> bool:
-        """Whether a sum is at least 0, if that is known; else the question is raised."""
-        form = form.settled()
-        if not form.axes:
-            answer = self.path.at_least_0(form)
+    def reaches(self, number: StagedNumber) -> bool:
+        """Return whether a number is at least 0; raise the question if only the run can tell."""
+        number = number.normalized()
+        if not number.variables:
+            answer = self.scope.at_least_0(number)
             if answer is None:
-                raise Asked(form)
+                raise StagedComparison(number)
             return answer
-        if len(form.axes) > 1:
-            raise Together(form)
-        ((axis, slope),) = form.axes
-        known = Form(self, (), form.locals, form.const)
+        if len(number.variables) > 1:
+            raise StagedConvolution(number)
+        ((variable, slope),) = number.variables
+        offset = StagedNumber(self, (), number.locals, number.const)
         if slope == 1:
-            at = self._negative(known)
+            at = self._negative(offset)
         elif slope == -1:
-            at = Form(self, (), known.locals, known.const + 1)
+            at = StagedNumber(self, (), offset.locals, offset.const + 1)
         else:
-            by = self.page.constant(abs(slope))
-            text = f"-(({known.text()}) // {by})" if slope > 0 else f"({known.text()}) // {by} + 1"
-            at = self.form(self.local(text, None))
-        return self._axis_reaches(axis, at) == (slope > 0)
+            by = self.source.constant(abs(slope))
+            text = f"-(({offset.text()}) // {by})" if slope > 0 else f"({offset.text()}) // {by} + 1"
+            at = self.number(self.number_local(text, None))
+        return self._variable_reaches(variable, at) == (slope > 0)
 
-    def _negative(self, form: Form) -> Form:
-        return Form(self, (), tuple((name, -n) for name, n in form.locals), -form.const)
+    def _negative(self, number: StagedNumber) -> StagedNumber:
+        return StagedNumber(self, (), tuple((name, -n) for name, n in number.locals), -number.const)
 
-    def _axis_reaches(self, axis: int, at: Form) -> bool:
-        for mark, reached in self.path.marks.get(axis, ()):
-            gap = _difference(mark, at) if reached else _difference(at, mark)
-            if self.path.at_least_0(gap):
+    def _variable_reaches(self, variable: int, at: StagedNumber) -> bool:
+        for threshold, reached in self.scope.thresholds.get(variable, ()):
+            gap = _difference(threshold, at) if reached else _difference(at, threshold)
+            if self.scope.at_least_0(gap):
                 return reached
-        raise Cut(axis, at)
+        raise StagedSplit(variable, at)
 
-    def known(self, form: Form) -> Number:
-        """The value of a number that has to be known while writing: only that one is served."""
-        form = form.settled()
-        if form.axes:
-            raise Spelt(form.axes[0][0])
-        value: Number = self._sample(form)
-        if form.locals:
-            self.require(f"{form.text()} == {self.page.constant(value)}")
-            self.path.fix(form, value)
+    def specialize(self, number: StagedNumber) -> Number:
+        """Return the value of a number that is needed at compile time, and emit a guard for it."""
+        number = number.normalized()
+        if number.variables:
+            raise StagedEnumeration(number.variables[0][0])
+        value: Number = self._sample(number)
+        if number.locals:
+            self.require(f"{number.text()} == {self.source.constant(value)}")
+            self.scope.fix(number, value)
         return value
 
-    def times(self, a: Form, b: Any) -> Value:
-        a, b = a.settled(), b.settled()
-        if a.axes or b.axes:
-            return a.scaled(b.resolve()) if a.axes else b.scaled(a.resolve())
+    def times(self, a: StagedNumber, b: Any) -> Value:
+        a, b = a.normalized(), b.normalized()
+        if a.variables or b.variables:
+            return a.scaled(b.resolve()) if a.variables else b.scaled(a.resolve())
         sample = self._sample(a) * self._sample(b)
-        return self.form(self.local(f"({a.text()}) * ({b.text()})", sample))
+        return self.number(self.number_local(f"({a.text()}) * ({b.text()})", sample))
 
-    def count(self, form: Form) -> Value:
-        form = form.settled()
-        if form.axes:
-            raise Spelt(form.axes[0][0])
-        if not form.locals:
-            return max(form.const, 0)
-        return self.form(self.local(f"max({form.text()}, 0)", max(self._sample(form), 0)))
+    def count(self, number: StagedNumber) -> Value:
+        number = number.normalized()
+        if number.variables:
+            raise StagedEnumeration(number.variables[0][0])
+        if not number.locals:
+            return max(number.const, 0)
+        return self.number(self.number_local(f"max({number.text()}, 0)", max(self._sample(number), 0)))
 
-    def extreme(self, which: str, a: Form, b: Any) -> Form | None:
-        """The largest or smallest of two numbers on axes of their own: a new axis."""
-        a, b = a.settled(), b.settled()
-        if len(a.axes) != 1 or len(b.axes) != 1 or a.axes[0][0] == b.axes[0][0]:
+    def extreme(self, which: str, a: StagedNumber, b: Any) -> StagedNumber | None:
+        """Return the maximum or minimum of two independent numbers as a new, pending variable."""
+        a, b = a.normalized(), b.normalized()
+        if len(a.variables) != 1 or len(b.variables) != 1 or a.variables[0][0] == b.variables[0][0]:
             return None
-        if a.axes[0][1] != 1 or b.axes[0][1] != 1:
+        if a.variables[0][1] != 1 or b.variables[0][1] != 1:
             return None
-        axis = self.axis()
-        self.path.pending[axis] = which, a, b
-        return Form(self, ((axis, 1),), (), 0)
+        variable = self.new_variable()
+        self.scope.pending[variable] = which, a, b
+        return StagedNumber(self, ((variable, 1),), (), 0)
 
-    def axis(self) -> int:
-        self.axes += 1
-        return self.axes
+    def new_variable(self) -> int:
+        self.variables += 1
+        return self.variables
 
-    def series(self, axis: int) -> str:
-        """The local that holds the series of an axis."""
-        held = self.path.series[axis]
-        if isinstance(held, Upper):
-            name = self.page.fresh("s")
-            self.page.line(f"{name} = {held.series}.at_least({held.at})")
-            self.path.series[axis] = held = name
-        return held
+    def series(self, variable: int) -> str:
+        """Return the local that holds a variable's series."""
+        series = self.scope.series[variable]
+        if isinstance(series, UpperPart):
+            name = self.source.fresh("s")
+            self.source.line(f"{name} = {series.series}.at_least({series.at})")
+            self.scope.series[variable] = series = name
+        return series
 
 
-def _difference(a: Form, b: Form) -> Form:
-    made = a.add(b.scaled(-1)) if b.locals or b.const else a
-    return made if isinstance(made, Form) else Form(a.writer, (), (), made)
+def _difference(a: StagedNumber, b: StagedNumber) -> StagedNumber:
+    gap = a.add(b.scaled(-1)) if b.locals or b.const else a
+    return gap if isinstance(gap, StagedNumber) else StagedNumber(a.emitter, (), (), gap)
