@@ -1,10 +1,10 @@
-"""Looks over a whole ruleset: what no single rule text can show.
+"""Static analysis of a whole ruleset: type errors, call cycles, unused declarations.
 
-Theory of operation.  Each check is read as if it were rolled, but with shapes (`rules.shapes`) in
-place of values: `flow` walks the statements, `values` and `effects` the expressions in them, and a
-rule that is called is read once per combination of shapes.  All of them write to one `Findings`.
-What they never touch is declared in vain, and that is found here.
-The one invariant: a ruleset in order has no mistakes, so whatever is uncertain passes.
+Theory of operation.  This is an abstract interpretation: each check is run with shapes
+(`rules.shapes`) in place of values.  `type_checker` walks the statements, `expression_types` and
+`effect_types` the expressions in them; a called rule is analyzed once per combination of argument
+shapes.  All of them write to one `Findings`.  Declarations that no reachable rule uses are reported.
+The one invariant: no false positives.  Whatever is uncertain passes.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from handful.rules.ruleset import Check, Ruleset, word_keys
 from handful.rules.shapes import CONVERSION_HINTS, describe_shape, shapes_of_check, shapes_of_formulas
 from handful.rules.type_checker import TypeChecker
 
-MAX_CALL_DEPTH = 8  # rules that call rules that call rules …
+MAX_CALL_DEPTH = 8  # levels of rules calling rules
 
-# Makes a mistake of a part of the file, or none where the part is inherited from a base: an
-# edition is not to blame for what it takes over and does not need.
+# Builds an error at a part of the file; None if the part is inherited: a ruleset is not to blame
+# for declarations of its base that it does not use.
 MakeError = Callable[[str, Sequence[str], str], RuleError | None]
 
 
 def analyze(
     ruleset: Ruleset, compiled: Mapping[str, Compiler], make_error: MakeError | None = None
 ) -> list[RuleError]:
-    """Every mistake that is left when each part by itself is in order."""
+    """Return the errors of a ruleset whose parts are each valid by themselves."""
     findings = Findings(ruleset, compiled)
-    texts = _CallGraph(findings)
+    graph = _CallGraph(findings)
     try:
-        texts.tangles()
+        graph.report_bad_calls()
         if not findings.errors:
             _type_check(findings)
-            findings.judge()
+            findings.report_constant_comparisons()
     except AnalysisStopped:
         return list(findings.errors.values())
     except RecursionError:
         return [_nesting_error(next(iter(compiled.values())))]
-    vain = _unused_declarations(findings, texts, make_error or _error_without_line)
-    return [*findings.errors.values(), *vain]
+    unused = _unused_declarations(findings, graph, make_error or _error_without_line)
+    return [*findings.errors.values(), *unused]
 
 
 def _nesting_error(compiler: Compiler) -> RuleError:
@@ -65,7 +65,7 @@ def _rollable_checks(ruleset: Ruleset) -> list[Check]:
 
 
 def _entry_points(ruleset: Ruleset) -> list[str]:
-    """What is run by itself: the rules of checks, and the formulas of the sheet."""
+    """Return the programs that run by themselves: the rules of checks, and the formulas of the sheet."""
     formulas = ruleset.sheet.formulas() if ruleset.sheet else {}
     return [*(check.name for check in _rollable_checks(ruleset)), *formulas]
 
@@ -75,20 +75,20 @@ def _type_check(findings: Findings) -> None:
         TypeChecker(findings, check.name, shapes_of_check(check), check).result()
     if findings.ruleset.sheet is None:
         return
-    for name, start, kind in shapes_of_formulas(findings.ruleset.sheet):
-        got = TypeChecker(findings, name, start).result().field("value")
-        if got is not None and got.value_kinds and got.value_kinds != {kind}:
+    for name, inputs, kind in shapes_of_formulas(findings.ruleset.sheet):
+        shape = TypeChecker(findings, name, inputs).result().field("value")
+        if shape is not None and shape.value_kinds and shape.value_kinds != {kind}:
             findings.report(
                 name,
                 findings.tree(name),
-                f"a {kind} is needed here, not {describe_shape(got)}",
-                CONVERSION_HINTS.get((kind, min(got.value_kinds)), f"let it come to a {kind}"),
+                f"a {kind} is needed here, not {describe_shape(shape)}",
+                CONVERSION_HINTS.get((kind, min(shape.value_kinds)), f"let it come to a {kind}"),
                 at=(2, 0),
             )
 
 
 class _CallGraph:
-    """What the texts of the rules name, and who calls whom."""
+    """Call graph of the rules, and the rules reachable from the entry points."""
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
@@ -101,31 +101,31 @@ class _CallGraph:
             }
             for name in findings.compiled
         }
-        self.reached = self._from(_entry_points(findings.ruleset))
+        self.reachable = self._reachable(_entry_points(findings.ruleset))
 
     def nodes(self) -> Iterable[ast.AST]:
-        """Every part of every text that a check can come to."""
-        for name in sorted(self.reached):
+        """Yield every syntax node of every reachable rule."""
+        for name in sorted(self.reachable):
             yield from ast.walk(self.findings.tree(name))
 
-    def _from(self, names: Iterable[str]) -> set[str]:
-        """These and everything that they call, directly or not."""
-        reached: set[str] = set()
-        todo = list(names)
-        while todo:
-            name = todo.pop()
-            if name not in reached:
-                reached.add(name)
-                todo.extend(self.calls[name])
-        return reached
+    def _reachable(self, names: Iterable[str]) -> set[str]:
+        """Return these rules and all that they call, transitively."""
+        reachable: set[str] = set()
+        pending = list(names)
+        while pending:
+            name = pending.pop()
+            if name not in reachable:
+                reachable.add(name)
+                pending.extend(self.calls[name])
+        return reachable
 
-    def tangles(self) -> None:
-        """Notes calls in a circle, and chains of calls that are too long."""
+    def report_bad_calls(self) -> None:
+        """Report call cycles, and call chains deeper than MAX_CALL_DEPTH."""
         level = set(_entry_points(self.findings.ruleset))
         for _ in range(MAX_CALL_DEPTH):
             level = {called for name in level for called in self.calls[name]}
         too_deep = [name for name in sorted(level) if self.calls[name]]
-        if not too_deep or self._circles():
+        if not too_deep or self._report_cycle():
             return
         for name in too_deep:
             called, node = next(iter(self.calls[name].items()))
@@ -136,57 +136,57 @@ class _CallGraph:
                 "let the rules call each other less deeply",
             )
 
-    def _circles(self) -> bool:
-        for name in sorted(self.reached):
+    def _report_cycle(self) -> bool:
+        for name in sorted(self.reachable):
             for called, node in self.calls[name].items():
-                way = self._way(called, name)
-                if way:
+                chain = self._call_chain(called, name)
+                if chain:
                     self.findings.report(
                         name,
                         node,
-                        f"these rules call each other in a circle: {' → '.join(way)}",
+                        f"these rules call each other in a circle: {' → '.join(chain)}",
                         "rules may not call each other in a circle; use a loop",
                     )
                     return True
         return False
 
-    def _way(self, start: str, end: str) -> list[str]:
-        """How one rule comes to call another: `a, b, a`."""
+    def _call_chain(self, start: str, end: str) -> list[str]:
+        """Return the shortest chain of calls from a rule to another, as `a, b, a`; empty if none."""
         before = {start: end}
-        todo = [start]
-        for name in todo:
+        pending = [start]
+        for name in pending:
             for called in self.calls[name]:
                 if called not in before:
                     before[called] = name
-                    todo.append(called)
+                    pending.append(called)
         if end not in before:
             return []
-        way = [end]
-        while len(way) == 1 or way[-1] != end:
-            way.append(before[way[-1]])
-        return way[::-1]
+        chain = [end]
+        while len(chain) == 1 or chain[-1] != end:
+            chain.append(before[chain[-1]])
+        return chain[::-1]
 
 
-# -- what is declared in vain
+# -- unused declarations
 
 
 def _round_options(ruleset: Ruleset) -> set[str]:
-    """The options that say how rounds go; no rule reads them."""
+    """Return the options that configure rounds; no rule reads them."""
     rounds = ruleset.rounds
     return {*rounds.settings.values()} if rounds else set()
 
 
-def _unused_declarations(findings: Findings, texts: _CallGraph, make_error: MakeError) -> list[RuleError]:
+def _unused_declarations(findings: Findings, graph: _CallGraph, make_error: MakeError) -> list[RuleError]:
     ruleset = findings.ruleset
     tables = next(iter(findings.compiled.values())).names.tables if findings.compiled else {}
-    nodes = list(texts.nodes())
-    said = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    nodes = list(graph.nodes())
+    literals = {node.value for node in nodes if isinstance(node, ast.Constant)}
     errors = [
         *_unused(
             make_error,
             "rules",
             ruleset.rules,
-            texts.reached,
+            graph.reachable,
             "nothing calls the rule {}",
             "call it, or leave it out",
         ),
@@ -210,7 +210,7 @@ def _unused_declarations(findings: Findings, texts: _CallGraph, make_error: Make
             make_error,
             "decisions",
             ruleset.decisions,
-            said,
+            literals,
             "no rule asks for the decision {}",
             "use it with choose or ask, or leave it out",
         ),
@@ -218,7 +218,7 @@ def _unused_declarations(findings: Findings, texts: _CallGraph, make_error: Make
             make_error,
             "events",
             ruleset.events,
-            said,
+            literals,
             "the event {} never happens",
             'let a rule say event("{}"), or leave it out',
         ),
@@ -226,7 +226,7 @@ def _unused_declarations(findings: Findings, texts: _CallGraph, make_error: Make
             make_error,
             "words",
             ruleset.words,
-            said | _displayed_words(ruleset, nodes),
+            literals | _displayed_words(ruleset, nodes),
             "nothing uses the word {}",
             "use it in a rule, or leave it out",
         ),
@@ -239,13 +239,13 @@ def _unused_declarations(findings: Findings, texts: _CallGraph, make_error: Make
 def _unused(
     make_error: MakeError, part: str, declared: Iterable[str], used: Iterable[object], message: str, hint: str
 ) -> list[RuleError]:
-    known = set(used)
-    faults = [
+    used_names = set(used)
+    errors = [
         make_error(message.format(repr(name)), (part, name), hint.format(name))
         for name in declared
-        if name not in known
+        if name not in used_names
     ]
-    return [report for report in faults if report is not None]
+    return [error for error in errors if error is not None]
 
 
 def _fields_read(name: str, nodes: Iterable[ast.AST]) -> set[str]:
@@ -257,8 +257,8 @@ def _fields_read(name: str, nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def _displayed_words(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
-    """Names for which a screen or prompt looks up a word."""
-    shown = {
+    """Return the names for which a screen or prompt looks up a word."""
+    words = {
         *ROLES,
         GM,
         BY_RULE,
@@ -267,32 +267,32 @@ def _displayed_words(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
     }
     for check in _rollable_checks(ruleset):
         for param in check.params.values():
-            shown |= {param.name, param.unit}
+            words |= {param.name, param.unit}
             for value in (*param.values, *param.words):
-                shown |= {*word_keys(param.name, value)}
-    shown |= {*ruleset.decisions}
+                words |= {*word_keys(param.name, value)}
+    words |= {*ruleset.decisions}
     for option in ruleset.options.values():
         for value in option.values:
-            shown |= {*word_keys(option.name, value)}
-    return shown
+            words |= {*word_keys(option.name, value)}
+    return words
 
 
 def _unused_parameters(findings: Findings, check: Check, make_error: MakeError) -> list[RuleError]:
-    """The parameters of a check that make no difference."""
+    """Return an error for each parameter of a check that nothing reads."""
     read = findings.facts(check.name).reads
-    faults = []
+    errors = []
     for param in check.params.values():
-        own = not check.sides or param.whole
-        # A mistake elsewhere can hide who reads a side, so then nothing is said.
+        is_overall = not check.sides or param.whole
+        # An error elsewhere can hide a read of a side, so nothing is reported then.
         sides_read = findings.errors or (check.name, param.name) in findings.side_fields
-        if param.name in read if own else sides_read:
+        if param.name in read if is_overall else sides_read:
             continue
         path = ("checks", check.name, "params", param.name)
-        faults.append(
+        errors.append(
             make_error(
                 f"the parameter {param.name!r} of {check.name!r} changes nothing",
                 path,
                 "read it in the rule, or leave it out",
             )
         )
-    return [report for report in faults if report is not None]
+    return [error for error in errors if error is not None]

@@ -334,7 +334,8 @@ class _SideParser:
         able = [one for one in left if not one.lacks] or left
         if len(able) > 1:
             raise Refused(
-                f"{_abbreviate(words)!r} may mean {format_choices(one.typed() for one in able)}; write one of these"
+                f"{_abbreviate(words)!r} may mean {format_choices(one.typed() for one in able)}; "
+                "write one of these"
             )
         if able[0].lacks:
             raise Refused(able[0].lacks)

@@ -1,6 +1,7 @@
-"""Throws, questions and calls of other rules, as a review sees them.
+"""Shapes of effects: rolls, decisions and calls of other rules.
 
-A rule that is called is read once for each combination of shapes that it is called with.
+Checks the arguments of each effect.  A called rule is analyzed once per combination of argument
+shapes (`call_rule`, implemented by `TypeChecker`).
 """
 
 from __future__ import annotations
@@ -27,38 +28,38 @@ from handful.rules.shapes import (
 
 
 class EffectTypes(ExpressionTypes):
-    """The effects of one rule, read once."""
+    """Shape inference for the effects of one rule."""
 
     def effect(self, node: ast.Call, name: str) -> Shape:
         match name:
             case "roll":
-                self._arguments(node, (NUMBER, POOL), (DIE,))
-                self._named(node, NUMBER)
+                self._check_arguments(node, (NUMBER, POOL), (DIE,))
+                self._check_keywords(node, NUMBER)
                 return A_POOL
             case "reroll":
-                self._arguments(node, (POOL,), (DIE,))
+                self._check_arguments(node, (POOL,), (DIE,))
                 return A_POOL
             case "choose":
-                self._arguments(node, (), (POOL,), (NUMBER,))
-                self._named(node, POOL)
+                self._check_arguments(node, (), (POOL,), (NUMBER,))
+                self._check_keywords(node, POOL)
                 return A_POOL
             case "ask":
                 return self._ask(node)
-        return self._rule(node, name)
+        return self._rule_call(node, name)
 
-    def _arguments(self, node: ast.Call, *wanted: tuple[str, ...]) -> None:
-        """Checks the arguments by their places; a place that wants nothing holds a name."""
+    def _check_arguments(self, node: ast.Call, *expected: tuple[str, ...]) -> None:
+        """Check positional arguments; an empty tuple of kinds stands for a literal name."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        for arg, kinds in zip(node.args, wanted, strict=False):
+        for arg, kinds in zip(node.args, expected, strict=False):
             if kinds:
                 self.require(arg, self.shape_of(arg), *kinds, what=name)
 
-    def _named(self, node: ast.Call, kind: str) -> None:
+    def _check_keywords(self, node: ast.Call, kind: str) -> None:
         for keyword in node.keywords:
             what = f"'{keyword.arg}'"
             self.require(keyword.value, self.shape_of(keyword.value), kind, what=what)
 
-    # -- questions
+    # -- decisions
 
     def _ask(self, node: ast.Call) -> Shape:
         decision = self.findings.ruleset.decisions[_literal_text(node.args[0])]
@@ -79,7 +80,7 @@ class EffectTypes(ExpressionTypes):
         return entry if TEXT in entry.kinds else ANY_TEXT
 
     def _policy(self, keyword: ast.keyword, entry: Shape) -> None:
-        """What is usually or never answered has to be one of the options."""
+        """Check that a policy (`usual`, `never`) answers with one of the options."""
         shape = self.shape_of(keyword.value)
         self.require(keyword.value, shape, TEXT, what=f"'{keyword.arg}'")
         if entry.texts and shape.texts and not entry.texts & shape.texts:
@@ -92,44 +93,46 @@ class EffectTypes(ExpressionTypes):
 
     # -- other rules
 
-    def _rule(self, node: ast.Call, name: str) -> Shape:
+    def _rule_call(self, node: ast.Call, name: str) -> Shape:
         given = {str(k.arg): self.shape_of(k.value) for k in node.keywords if k.arg is not None}
         spread = []
         for keyword in node.keywords:
             if keyword.arg is None:
                 spread.append((keyword.value, self.shape_of(keyword.value)))
                 self.require(*spread[-1], RECORD, what="'**'")
-        taken = self._taken(name, [shape for _, shape in spread], given)
-        args = {**taken, **given}
+        args = {**self._spread_arguments(name, [shape for _, shape in spread], given), **given}
         missing = [param for param in self._params(name) if param not in args]
         if missing and all(RECORD in shape.kinds for _, shape in spread):
             record, shape = spread[0]
             self.report(
                 record,
                 f"the rule {name!r} also needs {', '.join(missing)}",
-                f"{abbreviate(record)} surely has {format_choices(shape.known_fields()[:12])}; add: {missing[0]} = …",
+                f"{abbreviate(record)} surely has {format_choices(shape.known_fields()[:12])}; "
+                f"add: {missing[0]} = …",
             )
-        return self.called(name, {p: args.get(p, UNKNOWN) for p in self._params(name)}, node)
+        return self.call_rule(name, {p: args.get(p, UNKNOWN) for p in self._params(name)}, node)
 
     def _params(self, rule: str) -> tuple[str, ...]:
         return self.findings.compiled[rule].params
 
-    def _taken(self, rule: str, records: list[Shape], given: Mapping[str, Shape]) -> dict[str, Shape]:
-        """The arguments that come out of records."""
+    def _spread_arguments(
+        self, rule: str, records: list[Shape], given: Mapping[str, Shape]
+    ) -> dict[str, Shape]:
+        """Return the arguments that `**record` supplies, and note the side fields that are read."""
         reads = self.findings.facts(rule).reads
-        taken = {}
+        args = {}
         for param in self._params(rule):
-            found = [record for record in records if record.field(param) is not None]
-            if not found or param in given:
+            sources = [record for record in records if record.field(param) is not None]
+            if not sources or param in given:
                 continue
-            taken[param] = join_all(record.field(param) or UNKNOWN for record in found)
+            args[param] = join_all(record.field(param) or UNKNOWN for record in sources)
             if param in reads:
-                side_checks = frozenset().union(*(record.side_checks for record in found))
+                side_checks = frozenset().union(*(record.side_checks for record in sources))
                 self.findings.side_fields |= {(check, param) for check in side_checks}
-        return taken
+        return args
 
-    def called(self, rule: str, args: dict[str, Shape], node: ast.Call) -> Shape:
-        """What another rule gives when it is called with these shapes."""
+    def call_rule(self, rule: str, args: dict[str, Shape], node: ast.Call) -> Shape:
+        """Return the shape of a rule's result for these arguments."""
         raise NotImplementedError
 
 
@@ -138,7 +141,7 @@ def _literal_text(node: ast.expr) -> str:
 
 
 def _find_literal(node: ast.expr, word: str) -> ast.expr:
-    """Where in an expression a text is spelled out, for the caret."""
+    """Return the node of a string literal inside an expression, for the error position."""
     for part in ast.walk(node):
         if isinstance(part, ast.Constant) and part.value == word:
             return part

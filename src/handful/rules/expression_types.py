@@ -1,7 +1,7 @@
-"""What kind of value each expression of a rule has, and whether its parts fit together.
+"""Shapes of expressions: infers each one, and checks that operands fit together.
 
-`value` walks an expression as the interpreter would, but with shapes in place of values.
-Mistakes are noted and the walk goes on with what the expression would have been.
+`shape_of` walks an expression as the interpreter would, with shapes in place of values.
+After an error the walk continues with the shape that the expression should have had.
 """
 
 from __future__ import annotations
@@ -48,40 +48,40 @@ _DIE = re.compile(r"d[1-9][0-9]*\Z")
 
 
 class ExpressionTypes:
-    """The expressions of one rule, read once."""
+    """Shape inference for the expressions of one rule."""
 
     def __init__(self, findings: Findings, rule: str) -> None:
         self.findings, self.rule = findings, rule
         self.facts = findings.facts(rule)
         self.env: dict[str, Shape] = {}
-        self.assumptions: list[frozenset[str]] = []  # what the tests around this place say
+        self.assumptions: list[frozenset[str]] = []  # conditions of the enclosing tests
 
-    # -- noting mistakes
+    # -- reporting errors
 
     def report(self, node: ast.AST, message: str, hint: str, *, at: tuple[int, int] | None = None) -> None:
         self.findings.report(self.rule, node, message, hint, at=at)
 
     def require(self, node: ast.expr, shape: Shape, *kinds: str, what: str) -> None:
-        """Notes a mistake unless the value is of one of these kinds."""
-        wanted = format_choices(f"a {kind}" for kind in kinds)
+        """Report an error unless the shape is of one of these kinds."""
+        expected = format_choices(f"a {kind}" for kind in kinds)
         if ABSENT in shape.kinds:
-            asked = abbreviate(node)
+            expression = abbreviate(node)
             self.report(
                 node,
-                f"{asked} may not be given, and {what} needs {wanted}",
-                f"test it first: if given({asked}): …",
+                f"{expression} may not be given, and {what} needs {expected}",
+                f"test it first: if given({expression}): …",
             )
         elif shape.kinds == {NONE}:
-            self.report(node, f"{what} needs {wanted}, not None", f"put {wanted} here")
+            self.report(node, f"{what} needs {expected}, not None", f"put {expected} here")
         elif shape.value_kinds - set(kinds):
             wrong = min(shape.value_kinds - set(kinds))
-            hint = CONVERSION_HINTS.get((kinds[0], wrong), f"put {wanted} here")
+            hint = CONVERSION_HINTS.get((kinds[0], wrong), f"put {expected} here")
             if wrong == RECORD and shape.known_fields():
                 hint = f"take one of its fields: {format_choices(shape.known_fields()[:12])}"
-            self.report(node, f"{what} needs {wanted}, not {describe_shape(shape)}", hint)
+            self.report(node, f"{what} needs {expected}, not {describe_shape(shape)}", hint)
 
     def check_test(self, node: ast.expr) -> None:
-        """A truth that decides something, so it has to be able to change."""
+        """Check a test: it must be a truth, and not constant."""
         self.require(node, self.shape_of(node), TRUTH, what="a test")
         if not any(_varies(part) for part in ast.walk(node)):
             self.report(
@@ -92,7 +92,7 @@ class ExpressionTypes:
 
     @contextmanager
     def assuming(self, conditions: frozenset[str]) -> Iterator[None]:
-        """What is read inside is read only when these conditions hold."""
+        """Add conditions that hold for everything walked inside the `with` block."""
         self.assumptions.append(conditions)
         yield
         self.assumptions.pop()
@@ -121,7 +121,7 @@ class ExpressionTypes:
                 self.require(part, self.shape_of(part), NUMBER, what="a sign")
                 return A_NUMBER
             case ast.IfExp():
-                return self._choice(node)
+                return self._conditional(node)
             case ast.List(items):
                 return list_of(join_all([self.shape_of(item) for item in items]), non_empty=bool(items))
             case ast.Attribute():
@@ -135,35 +135,35 @@ class ExpressionTypes:
         if shape is None and is_die(node.id):
             return A_DIE
         if shape is None or UNSET in shape.kinds:
-            # Set and read under the same test: not on every path, yet always in time.
+            # Assigned and read under the same test: not on every path, but always before the read.
             tests = frozenset().union(*self.assumptions)
-            if not tests & self.facts.set_under.get(node.id, set()):
+            if not tests & self.facts.assigned_under.get(node.id, set()):
                 self.report(
                     node,
                     f"{node.id!r} may have no value yet here",
                     f"give it one before, on every path: {node.id} = …",
                 )
             shape = (shape or UNKNOWN).without_kinds(frozenset((UNSET,)))
-        return self._tested(node.id, shape)
+        return self._given_value(node.id, shape)
 
-    def _tested(self, name: str, shape: Shape) -> Shape:
-        """Where a rule asks `given(…)` about a name, it is trusted to heed the answer."""
-        return shape.without_kinds(frozenset((NONE, ABSENT))) if name in self.facts.tested else shape
+    def _given_value(self, name: str, shape: Shape) -> Shape:
+        """Drop None and ABSENT from a name that the rule queries with `given(…)`; its use is trusted."""
+        return shape.without_kinds(frozenset((NONE, ABSENT))) if name in self.facts.queried else shape
 
-    def _bool(self, every: bool, values: Sequence[ast.expr]) -> Shape:
+    def _bool(self, is_and: bool, values: Sequence[ast.expr]) -> Shape:
         holds: frozenset[str] = frozenset()
         for value in values:
             with self.assuming(holds):
                 self.check_test(value)
-            if every:
+            if is_and:
                 holds |= self.facts.conditions(value)
         return A_TRUTH
 
-    def _choice(self, node: ast.IfExp) -> Shape:
+    def _conditional(self, node: ast.IfExp) -> Shape:
         self.check_test(node.test)
         with self.assuming(self.facts.conditions(node.test)):
             yes = self.shape_of(node.body)
-        with self.assuming(self.facts.opposite(node.test)):
+        with self.assuming(self.facts.negated_conditions(node.test)):
             return join(yes, self.shape_of(node.orelse))
 
     def _attribute(self, node: ast.Attribute) -> Shape:
@@ -184,7 +184,7 @@ class ExpressionTypes:
                 suggest(node.attr, base.known_fields(), "it surely has"),
                 at=end,
             )
-        return self._tested(node.attr, field or UNKNOWN)
+        return self._given_value(node.attr, field or UNKNOWN)
 
     def _item(self, node: ast.Subscript) -> Shape:
         base, key = self.shape_of(node.value), self.shape_of(node.slice)
@@ -239,7 +239,7 @@ class ExpressionTypes:
             self.require(node.comparators[0], right, NUMBER, what=f"{describe_shape(left)} {symbol} …")
             return left
         if symbol in ("==", "!="):
-            self.findings.compare(self.rule, node, left, right)
+            self.findings.record_comparison(self.rule, node, left, right)
         elif right.value_kinds & {DIE, POOL}:
             self.report(
                 node,
@@ -262,17 +262,17 @@ class ExpressionTypes:
             return A_TRUTH
         if name in ("min", "max"):
             kinds: tuple[Kinds, ...] = ((NUMBER,),) * len(shapes)
-            wanted, gives = (kinds if len(shapes) > 1 else ((NUMBER, LIST),)), A_NUMBER
+            expected, result = (kinds if len(shapes) > 1 else ((NUMBER, LIST),)), A_NUMBER
         else:
-            wanted, gives = SIGNATURES[name]
-            wanted = SUM_OF_ROW if name == "sum" and len(shapes) > 1 else wanted
-        for arg, shape, allowed in zip(node.args, shapes, wanted, strict=False):
+            expected, result = SIGNATURES[name]
+            expected = SUM_OF_ROW if name == "sum" and len(shapes) > 1 else expected
+        for arg, shape, allowed in zip(node.args, shapes, expected, strict=False):
             self.require(arg, shape, *allowed, what=name)
             if name in TAKES_NUMBERS and shape.value_kinds == {LIST}:
                 self.require(arg, shape.entry_shape(), NUMBER, what=f"each entry for {name}")
         if name == "range":
             return list_of(A_NUMBER, non_empty=self._surely_positive(node.args[0]))
-        return gives
+        return result
 
     def _surely_positive(self, node: ast.expr) -> bool:
         match node:
@@ -283,7 +283,7 @@ class ExpressionTypes:
         return False
 
     def effect(self, node: ast.Call, name: str) -> Shape:
-        """A throw, a question or another rule."""
+        """Return the shape of an effect or of another rule's result."""
         raise NotImplementedError
 
 
@@ -292,7 +292,7 @@ def _is_literal_zero(node: ast.expr) -> bool:
 
 
 def _varies(node: ast.AST) -> bool:
-    """Whether a part of a test brings in anything from outside the text."""
+    """Return whether a node of a test refers to anything but literals, functions and dice."""
     return isinstance(node, ast.Name) and node.id not in FUNCTIONS and not is_die(node.id)
 
 

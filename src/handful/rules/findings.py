@@ -1,8 +1,8 @@
-"""What a review finds: mistakes with their places, and what it learns on the way.
+"""Shared state of one static analysis: errors with positions, and facts collected on the way.
 
-Every reading of every rule writes here, so that a rule which is called in several ways is judged
-by all of them together: a comparison is a mistake only when it fails for every caller.
-A budget counts the steps; a text that wants more ends in one mistake instead of a long wait.
+Every pass over every rule writes here, so that a rule called with several shapes is judged by all of
+them together: a comparison is an error only if it is constant for every caller.
+A step budget bounds the analysis; a source that exceeds it ends in one error.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from handful.rules.compiler import Compiler
 from handful.rules.ruleset import Ruleset
 from handful.rules.shapes import NON_VALUES, TEXT, Shape, describe_shape, join
 
-MAX_STEPS = 200_000  # about a second; the largest shipped game needs a hundredth
+MAX_STEPS = 200_000  # about one second; the largest shipped game needs 1 % of it
 MAX_ERRORS = 100
 
 Place = tuple[str, int, int]
 
 
 class AnalysisStopped(Exception):
-    """The budget is spent, or there are mistakes enough."""
+    """Raised when the step budget is exhausted or enough errors are found."""
 
 
 class Comparison(NamedTuple):
-    """A `==` or `!=` with everything that was ever seen on both sides of it."""
+    """A `==` or `!=` with the joined shapes of both operands over all calls."""
 
     rule: str
     node: ast.Compare
@@ -36,49 +36,51 @@ class Comparison(NamedTuple):
 
 
 class SyntaxFacts:
-    """What the syntax of one rule text shows at a glance."""
+    """Facts that follow from the syntax of one rule: names read, and conditions of assignments."""
 
     def __init__(self, tree: ast.Module) -> None:
         names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
         self.reads = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-        self.tested = {
+        self.queried = {
             _queried_name(node.args[0])
             for node in ast.walk(tree)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "given"
         }
-        self.set_under: dict[str, set[str]] = {}
+        self.assigned_under: dict[str, set[str]] = {}
         self._conditions: dict[ast.expr, tuple[str, frozenset[str]]] = {}
-        self._follow(tree.body, frozenset())
+        self._record_assignments(tree.body, frozenset())
 
     def conditions(self, test: ast.expr) -> frozenset[str]:
-        """What holds where a test has passed: the test itself, and each part of an `and`."""
+        """Return the conditions that hold if a test passed: the test, and each operand of an `and`."""
         return self._condition(test)[1]
 
-    def opposite(self, test: ast.expr) -> frozenset[str]:
-        """What holds where a test has failed."""
+    def negated_conditions(self, test: ast.expr) -> frozenset[str]:
+        """Return the conditions that hold if a test failed."""
         return frozenset((f"not ({self._condition(test)[0]})",))
 
     def _condition(self, test: ast.expr) -> tuple[str, frozenset[str]]:
         if test not in self._conditions:
             text = ast.unparse(test)
             parts = test.values if isinstance(test, ast.BoolOp) else []
-            whole = frozenset((text,))
+            conditions = frozenset((text,))
             if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-                whole = whole.union(*(self.conditions(part) for part in parts))
-            self._conditions[test] = text, whole
+                conditions = conditions.union(*(self.conditions(part) for part in parts))
+            self._conditions[test] = text, conditions
         return self._conditions[test]
 
-    def _follow(self, statements: list[ast.stmt], under: frozenset[str]) -> None:
-        """Notes under which tests each variable gets a value."""
+    def _record_assignments(self, statements: list[ast.stmt], enclosing: frozenset[str]) -> None:
+        """Record the conditions under which each variable is assigned."""
         for statement in statements:
             if isinstance(statement, (ast.Assign, ast.AugAssign, ast.For)):
-                self.set_under.setdefault(_assigned_name(statement), set()).update(under)
+                self.assigned_under.setdefault(_assigned_name(statement), set()).update(enclosing)
             if isinstance(statement, ast.If):
                 text = self._condition(statement.test)[0]
-                self._follow(statement.body, under | {text})
-                self._follow(statement.orelse, under | self.opposite(statement.test))
+                self._record_assignments(statement.body, enclosing | {text})
+                self._record_assignments(
+                    statement.orelse, enclosing | self.negated_conditions(statement.test)
+                )
             elif isinstance(statement, (ast.For, ast.While)):
-                self._follow(statement.body, under)
+                self._record_assignments(statement.body, enclosing)
 
 
 def _assigned_name(statement: ast.Assign | ast.AugAssign | ast.For) -> str:
@@ -87,7 +89,7 @@ def _assigned_name(statement: ast.Assign | ast.AugAssign | ast.For) -> str:
 
 
 def _queried_name(node: ast.expr) -> str:
-    """The name that `given(…)` asks about: of a variable, or of a field."""
+    """Return the variable or field that `given(…)` asks about."""
     match node:
         case ast.Name(name) | ast.Attribute(_, name):
             return name
@@ -95,16 +97,16 @@ def _queried_name(node: ast.expr) -> str:
 
 
 class Findings:
-    """The state of one review."""
+    """Errors and facts of one analysis."""
 
     def __init__(self, ruleset: Ruleset, compiled: Mapping[str, Compiler]) -> None:
         self.ruleset, self.compiled = ruleset, compiled
         self.errors: dict[tuple[str, int, int, str], RuleError] = {}
         self.results: dict[tuple[str, tuple[Shape, ...]], Shape] = {}
-        self.side_fields: set[tuple[str, str]] = set()  # (check, parameter) that something reads
-        self._compared: dict[Place, Comparison] = {}
+        self.side_fields: set[tuple[str, str]] = set()  # (check, parameter) that some rule reads
+        self._comparisons: dict[Place, Comparison] = {}
         self._facts: dict[str, SyntaxFacts] = {}
-        self._left = MAX_STEPS
+        self._steps_left = MAX_STEPS
 
     def facts(self, rule: str) -> SyntaxFacts:
         if rule not in self._facts:
@@ -123,7 +125,7 @@ class Findings:
         *,
         at: tuple[int, int] | None = None,
     ) -> None:
-        """Notes a mistake at a node, or at a line and offset beside it."""
+        """Record an error at a node, or at the position `at`."""
         compiler = self.compiled[rule]
         line, column, end = compiler.span(node, at)
         self.errors.setdefault(
@@ -133,9 +135,9 @@ class Findings:
             raise AnalysisStopped
 
     def step(self, rule: str, node: ast.AST, cost: int = 1) -> None:
-        """Counts a step; ends the review when there were too many."""
-        self._left -= cost
-        if self._left < 0:
+        """Charge the step budget; stop the analysis when it is exhausted."""
+        self._steps_left -= cost
+        if self._steps_left < 0:
             self.report(
                 rule,
                 node,
@@ -144,57 +146,57 @@ class Findings:
             )
             raise AnalysisStopped
 
-    # -- comparisons, judged at the end
+    # -- comparisons, reported at the end
 
-    def compare(self, rule: str, node: ast.Compare, left: Shape, right: Shape) -> None:
-        """Remembers what was compared here."""
-        place = (rule, node.lineno, node.col_offset)
-        seen = self._compared.get(place)
-        if seen is not None:
-            left, right = join(seen.left, left), join(seen.right, right)
-        self._compared[place] = Comparison(rule, node, left, right)
+    def record_comparison(self, rule: str, node: ast.Compare, left: Shape, right: Shape) -> None:
+        """Join the operands' shapes into the record of this comparison."""
+        key = (rule, node.lineno, node.col_offset)
+        earlier = self._comparisons.get(key)
+        if earlier is not None:
+            left, right = join(earlier.left, left), join(earlier.right, right)
+        self._comparisons[key] = Comparison(rule, node, left, right)
 
-    def judge(self) -> None:
-        """Finds the comparisons that always come out the same."""
-        for compared in self._compared.values():
-            left, right = compared.left.value_kinds, compared.right.value_kinds
+    def report_constant_comparisons(self) -> None:
+        """Report the comparisons that are constant for every caller."""
+        for comparison in self._comparisons.values():
+            left, right = comparison.left.value_kinds, comparison.right.value_kinds
             if not left or not right:
                 continue
             if not left & right:
                 self.report(
-                    compared.rule,
-                    compared.node,
-                    f"{_describe_value_kinds(compared.left)} is never the same as {_describe_value_kinds(compared.right)}",
+                    comparison.rule,
+                    comparison.node,
+                    f"{_describe(comparison.left)} is never the same as {_describe(comparison.right)}",
                     "compare two values of the same kind",
                 )
             elif left | right == {TEXT}:
-                self._judge_texts(compared)
+                self._report_constant_texts(comparison)
 
-    def _judge_texts(self, compared: Comparison) -> None:
-        left, right = compared.left.texts, compared.right.texts
+    def _report_constant_texts(self, comparison: Comparison) -> None:
+        left, right = comparison.left.texts, comparison.right.texts
         if left is None or right is None or left & right:
             return
-        node, other = compared.node.comparators[0], compared.node.left
+        node, other = comparison.node.comparators[0], comparison.node.left
         literal, possible = right, left
         if isinstance(other, ast.Constant):
             node, other, literal, possible = other, node, left, right
         word = min(literal)
-        self.report(compared.rule, node, f"{abbreviate(other)} is never {word!r}", suggest(word, possible))
+        self.report(comparison.rule, node, f"{abbreviate(other)} is never {word!r}", suggest(word, possible))
 
 
-def _describe_value_kinds(shape: Shape) -> str:
+def _describe(shape: Shape) -> str:
     return describe_shape(shape.without_kinds(NON_VALUES))
 
 
 def abbreviate(node: ast.AST, longest: int = 40) -> str:
-    """An expression as it stands in a message."""
+    """Return an expression's source, shortened for a message."""
     text = ast.unparse(node)
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def suggest(word: str, known: frozenset[str] | list[str], has: str = "it can be") -> str:
-    """The name that was probably meant, or all that would be right."""
+    """Return a hint: the closest name, or the valid ones."""
     names = sorted(known) if isinstance(known, frozenset) else known
-    guess = did_you_mean(word, names)
+    closest = did_you_mean(word, names)
     shown = [*map(repr, names[:12]), *(["…"] if len(names) > 12 else [])]
-    return f"{guess} {has} {format_choices(shown)}".strip()
+    return f"{closest} {has} {format_choices(shown)}".strip()

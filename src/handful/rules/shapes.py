@@ -1,8 +1,8 @@
-"""What is known about a value before anything is rolled.
+"""Shapes: the abstract values of the static analysis.
 
-A `Shape` says which kinds of value can stand somewhere, and what is inside them.
-It is a set of possibilities: where two paths meet, `join` keeps what either of them can bring.
-A shape of no kinds is `UNKNOWN`; it fits everywhere, so one mistake does not cause ten.
+A `Shape` is the set of kinds that an expression can have, with the shapes of entries and fields.
+Shapes form a lattice: where two paths meet, `join` returns the union of their possibilities.
+A shape without kinds is `UNKNOWN`; it fits everywhere, so that one error does not cause ten.
 """
 
 from __future__ import annotations
@@ -16,44 +16,43 @@ from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Option
 from handful.rules.sheet_rules import CHARACTER_KINDS, Sheet
 
-# Two kinds are no values: ABSENT is an optional parameter that nobody has asked `given` about,
-# UNSET a variable on the paths where it has no value yet.
-# None that a rule wrote itself is its own kind, and trusted: the rule knows when it did so.
+# ABSENT marks an optional parameter that was not queried with `given`, UNSET a variable on paths
+# where it is not assigned yet.  NONE is a None that the rule wrote itself; it is trusted.
 NUMBER, TRUTH, TEXT, DIE, POOL, LIST, RECORD = ("number", "truth", "text", "die", "pool", "list", "record")
 NONE, ABSENT, UNSET = "None", "absent", "unset"
 NON_VALUES = frozenset((NONE, ABSENT, UNSET))
 
-MAX_WEIGHT = 1000  # parts of one shape; a larger one is of no game, and slow to compare
+MAX_WEIGHT = 1000  # parts of one shape; no game needs more, and larger ones are slow to compare
 MAX_DEPTH = 8
 
 
 @record()
 class Shape:
-    """The possible kinds of a value; the other fields say more about some of them."""
+    """The possible kinds of a value; the other fields refine some kinds."""
 
     kinds: frozenset[str] = frozenset()
-    texts: frozenset[str] | None = frozenset()  # the possible texts; None: any
+    texts: frozenset[str] | None = frozenset()  # possible texts; None: any
     entry: Shape | None = None  # of a list
-    non_empty: bool = False  # whether a list surely has an entry
+    non_empty: bool = False  # the list has at least one entry
     fields: tuple[tuple[str, Shape], ...] = ()  # of a record
-    side_checks: frozenset[str] = frozenset()  # the checks whose sides a record can be
+    side_checks: frozenset[str] = frozenset()  # checks of which this record may be a side
     weight: int = 1
     depth: int = 1
 
     @property
     def value_kinds(self) -> frozenset[str]:
-        """The kinds that are values."""
+        """Kinds without None, ABSENT and UNSET."""
         return self.kinds - NON_VALUES
 
     def known_fields(self) -> list[str]:
-        """The fields that a record surely has."""
+        """Return the fields that the record has on every path."""
         return [name for name, _ in self.fields]
 
     def field(self, name: str) -> Shape | None:
         return next((shape for own, shape in self.fields if own == name), None)
 
     def entry_shape(self) -> Shape:
-        """What the entries of a list are."""
+        """Return the shape of a list's entries."""
         return self.entry or UNKNOWN
 
     def without_kinds(self, kinds: frozenset[str]) -> Shape:
@@ -87,7 +86,7 @@ def list_of(entry: Shape, *, non_empty: bool = False) -> Shape:
 
 
 def record_of(fields: Mapping[str, Shape], side_checks: frozenset[str] = frozenset()) -> Shape:
-    # Sorted, so that the order in which fields are written makes no difference.
+    # Sorted, so that equal records have equal shapes whatever the order of their fields.
     parts = tuple(sorted(fields.items(), key=lambda part: part[0]))
     weight = 1 + sum(shape.weight for shape in fields.values())
     depth = 1 + max((shape.depth for shape in fields.values()), default=0)
@@ -97,29 +96,29 @@ def record_of(fields: Mapping[str, Shape], side_checks: frozenset[str] = frozens
 
 
 def is_too_large(fields: Iterable[Shape]) -> bool:
-    """Whether a record of these would be more than any game needs, and slow to compare."""
+    """Return whether a record of these fields exceeds MAX_WEIGHT or MAX_DEPTH."""
     shapes = list(fields)
     depth = 1 + max((shape.depth for shape in shapes), default=0)
     return 1 + sum(shape.weight for shape in shapes) > MAX_WEIGHT or depth > MAX_DEPTH
 
 
 def join(a: Shape, b: Shape) -> Shape:
-    """What a value can be that is either the one or the other."""
+    """Return the least upper bound: the shape of a value that has either shape."""
     if a is b or not b.kinds or a == b:
         return a
     if not a.kinds:
         return b
-    inside = _join_lists(a, b)
+    entries = _join_lists(a, b)
     record = _join_records(a, b)
     return Shape(
         a.kinds | b.kinds,
         None if a.texts is None or b.texts is None else a.texts | b.texts,
-        inside.entry,
-        inside.non_empty,
+        entries.entry,
+        entries.non_empty,
         record.fields,
         a.side_checks | b.side_checks,
-        max(inside.weight, record.weight),
-        max(inside.depth, record.depth),
+        max(entries.weight, record.weight),
+        max(entries.depth, record.depth),
     )
 
 
@@ -134,7 +133,7 @@ def _join_lists(a: Shape, b: Shape) -> Shape:
 
 
 def _join_records(a: Shape, b: Shape) -> Shape:
-    """A field counts only where both records have it."""
+    """Join two records; only fields of both remain."""
     if RECORD not in a.kinds or RECORD not in b.kinds:
         return a if RECORD in a.kinds else b
     others = dict(b.fields)
@@ -142,18 +141,18 @@ def _join_records(a: Shape, b: Shape) -> Shape:
 
 
 def describe_shape(shape: Shape) -> str:
-    """What it can be, in words: `a number or a text`."""
+    """Describe a shape for messages: `a number or a text`."""
     kinds = [f"a {kind}" for kind in sorted(shape.value_kinds)]
     if shape.kinds & {NONE, ABSENT}:
         kinds.append("None")
     return " or ".join(kinds) or "nothing"
 
 
-# -- the shapes of what a file declares
+# -- shapes of declarations
 
 
 def shape_of_value(value: Value) -> Shape:
-    """The shape of a constant, or of a table."""
+    """Return the shape of a constant or a table."""
     if value is None:
         return A_NONE
     if isinstance(value, bool):
@@ -181,7 +180,7 @@ def shape_of_param(param: Param) -> Shape:
 
 
 def _shape_of_entry(param: Param) -> Shape:
-    """A single value of a parameter, before lists are made of it."""
+    """Return the shape of a single entry of a parameter."""
     match param.type:
         case "truth":
             return A_TRUTH
@@ -199,19 +198,19 @@ def _shape_of_entry(param: Param) -> Shape:
 
 
 def shapes_of_check(check: Check) -> dict[str, Shape]:
-    """What the rule of a check starts with."""
-    start = {param.name: shape_of_param(param) for param in check.overall()}
+    """Return the shapes of the variables with which a check's rule starts."""
+    inputs = {param.name: shape_of_param(param) for param in check.overall()}
     if check.sides:
         side = {param.name: shape_of_param(param) for param in check.per_side()}
         record = record_of({**side, "number": A_NUMBER}, frozenset((check.name,)))
-        start["sides"] = list_of(record, non_empty=check.sides.least > 0)
-    return start
+        inputs["sides"] = list_of(record, non_empty=check.sides.least > 0)
+    return inputs
 
 
 def shapes_of_formulas(sheet: Sheet) -> list[tuple[str, dict[str, Shape], str]]:
-    """The formulas of a sheet: name, what each starts with, and what it must come to."""
+    """Return the formulas of a sheet: name, shapes of the inputs, and required kind of the value."""
     derived = list(sheet.derived)
-    parts = {
+    sections = {
         "attributes": record_of({n: shape_of_param(one.param) for n, one in sheet.attributes.items()}),
         "skills": record_of(dict.fromkeys(sheet.skills, A_NUMBER)),
         "derived": record_of(dict.fromkeys(derived, A_NUMBER)),
@@ -219,20 +218,20 @@ def shapes_of_formulas(sheet: Sheet) -> list[tuple[str, dict[str, Shape], str]]:
         "kind": text_of(CHARACTER_KINDS),
         "marks": record_of(dict.fromkeys(sheet.rounds.marks if sheet.rounds else (), A_NUMBER)),
     }
-    found = []
+    formulas = []
     for name, (section, formula) in sheet.formulas().items():
-        start = {part: parts[part] for part in formula.params}
-        if section == "derived":  # only what stands above it is known already
+        inputs = {param: sections[param] for param in formula.params}
+        if section == "derived":  # a formula can read only the values derived before it
             above = derived[: [one.formula.name for one in sheet.derived.values()].index(name)]
-            start["derived"] = record_of(dict.fromkeys(above, A_NUMBER))
-        found.append((name, start, TRUTH if section == "conditions" else NUMBER))
-    return found
+            inputs["derived"] = record_of(dict.fromkeys(above, A_NUMBER))
+        formulas.append((name, inputs, TRUTH if section == "conditions" else NUMBER))
+    return formulas
 
 
-# -- the functions of the language
+# -- signatures of functions
 
 Kinds = tuple[str, ...]
-# What each argument of a function can be, and what comes out.
+# Allowed kinds of each argument, and the shape of the result.
 SIGNATURES: dict[str, tuple[tuple[Kinds, ...], Shape]] = {
     "clamp": (((NUMBER,),) * 3, A_NUMBER),
     "abs": (((NUMBER,),), A_NUMBER),
@@ -248,9 +247,9 @@ SIGNATURES: dict[str, tuple[tuple[Kinds, ...], Shape]] = {
     "read": (((DIE,), (LIST,)), A_DIE),
     "sided": (((NUMBER,),), A_DIE),
 }
-SUM_OF_ROW: tuple[Kinds, ...] = (POOL,), (LIST,)  # what `sum` takes when it is given a row
-TAKES_NUMBERS = ("min", "max", "sum", "read")  # a list given to these must hold numbers
-# How the one becomes the other: (what is needed, what is there).
+SUM_OF_ROW: tuple[Kinds, ...] = (POOL,), (LIST,)  # arguments of `sum(pool, row)`
+TAKES_NUMBERS = ("min", "max", "sum", "read")  # lists passed to these must hold numbers
+# Hints for a kind mismatch: (needed, found).
 CONVERSION_HINTS = {
     (NUMBER, POOL): "sum(…) adds the dice of a pool up, size(…) counts them",
     (NUMBER, LIST): "sum(…) adds a list up, len(…) counts its entries, list[0] is the first",

@@ -1,8 +1,8 @@
-"""The paths through a rule: what is set where, what is never reached, what never ends.
+"""Type checker for the statements of a rule, with unreachable code and endless loops.
 
-`TypeChecker` walks the statements of one rule with one set of shapes for its parameters.
-After each statement `env` holds what the variables can be there; where two paths meet, a variable
-that only one of them has set is marked as UNSET.  Loops are walked until nothing new comes up.
+`TypeChecker` walks one rule with one set of argument shapes.  After each statement `env` maps the
+variables to their shapes; where two paths join, a variable assigned on only one of them is marked
+UNSET.  Loops are iterated to a fixed point, at most MAX_PASSES times.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from handful.rules.shapes import (
     record_of,
 )
 
-MAX_PASSES = 8  # a loop that still brings something new then is not going to settle
+MAX_PASSES = 8  # a loop without a fixed point by then has none
 Env = dict[str, Shape]
 
 
 class TypeChecker(EffectTypes):
-    """One rule, read once; `check` is set when it is the rule of a check."""
+    """One pass over one rule; `check` is set if it is the rule of a check."""
 
-    def __init__(self, findings: Findings, rule: str, start: Env, check: Check | None = None) -> None:
+    def __init__(self, findings: Findings, rule: str, inputs: Env, check: Check | None = None) -> None:
         super().__init__(findings, rule)
-        self.env = dict(start)
+        self.env = dict(inputs)
         self.check = check
         self.ended = False
         self.results: list[Shape] = []
 
     def result(self) -> Shape:
-        """What the rule gives; walks it."""
+        """Walk the rule and return the shape of its result."""
         tree = self.findings.tree(self.rule)
         self._block(tree.body)
         if not self.ended:
@@ -59,14 +59,14 @@ class TypeChecker(EffectTypes):
             )
         return join_all(self.results)
 
-    def called(self, rule: str, args: Env, node: ast.Call) -> Shape:
+    def call_rule(self, rule: str, args: Env, node: ast.Call) -> Shape:
         shapes = tuple(args.values())
         self.findings.step(self.rule, node, sum(shape.weight for shape in shapes) // 8)
-        known = self.findings.results
-        if (rule, shapes) not in known:
-            known[rule, shapes] = UNKNOWN
-            known[rule, shapes] = TypeChecker(self.findings, rule, args).result()
-        return known[rule, shapes]
+        results = self.findings.results
+        if (rule, shapes) not in results:
+            results[rule, shapes] = UNKNOWN
+            results[rule, shapes] = TypeChecker(self.findings, rule, args).result()
+        return results[rule, shapes]
 
     # -- statements
 
@@ -97,9 +97,9 @@ class TypeChecker(EffectTypes):
             case ast.For(ast.Name(name)):
                 self._for(node, name)
             case ast.Expr(ast.Call(ast.Name(name)) as call):
-                self._line(call, name)
+                self._call_statement(call, name)
 
-    def _line(self, call: ast.Call, name: str) -> None:
+    def _call_statement(self, call: ast.Call, name: str) -> None:
         match name:
             case "result":
                 self._result(call)
@@ -117,7 +117,7 @@ class TypeChecker(EffectTypes):
             self._block(node.body)
         after, ended = self.env, self.ended
         self.env, self.ended = before, False
-        with self.assuming(self.facts.opposite(node.test)):
+        with self.assuming(self.facts.negated_conditions(node.test)):
             self._block(node.orelse)
         if self.ended:
             self.env = after
@@ -126,7 +126,7 @@ class TypeChecker(EffectTypes):
         self.ended = self.ended and ended
 
     def _branch(self, node: ast.AST) -> Env:
-        """A second copy of what is known, for another path."""
+        """Return a copy of `env` for another path."""
         self.findings.step(self.rule, node, len(self.env) // 4)
         return dict(self.env)
 
@@ -140,15 +140,15 @@ class TypeChecker(EffectTypes):
             if self.env == before:
                 break
         if not ended:
-            self._endless(node)
+            self._check_endless(node)
 
     def _loop_test(self, test: ast.expr) -> None:
         if _is_literal_true(test):
-            return  # `_endless` has more to say about it
+            return  # reported by `_check_endless`
         self.check_test(test)
 
-    def _endless(self, node: ast.While) -> None:
-        """A test that nothing in the loop can change keeps the loop going for ever."""
+    def _check_endless(self, node: ast.While) -> None:
+        """Report a loop whose test depends on nothing that the loop changes."""
         read = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
         parts = [part for statement in node.body for part in ast.walk(statement)]
         changed = {part.id for part in parts if isinstance(part, ast.Name) and _is_assigned(part)}
@@ -170,7 +170,7 @@ class TypeChecker(EffectTypes):
             self.env = before if ended else _merge_paths(before, after)
             if self.env == before or ended:
                 break
-        # A list that surely has an entry sets what the loop sets.
+        # The body of a loop over a non-empty list runs at least once.
         if items.non_empty and not ended:
             self.env = after
 
@@ -197,24 +197,26 @@ class TypeChecker(EffectTypes):
                 f"add it: result({main} = …)",
             )
         for name, shape in fields.items():
-            self._shown(nodes[name], name, shape)
+            self._check_result_field(nodes[name], name, shape)
 
-    def _shown(self, node: ast.expr, name: str, shape: Shape) -> None:
-        """What people see of a check has to be of a kind that can be shown."""
+    def _check_result_field(self, node: ast.expr, name: str, shape: Shape) -> None:
+        """Check that a result field of a check has a kind that can be displayed."""
         if name == "success":
-            self._fits(node, shape, "success", (TRUTH, NONE, LIST), TRUTH)
+            self._require_kinds(node, shape, "success", (TRUTH, NONE, LIST), TRUTH)
         elif name == "margin":
-            self._fits(node, shape, "margin", (NUMBER, NONE))
+            self._require_kinds(node, shape, "margin", (NUMBER, NONE))
         elif name == "wins" and self.check and not self.check.sides:
             self.report(node, "only a check with sides has 'wins'", "use 'success' instead")
         elif name == "wins":
-            self._fits(node, shape, "wins", (LIST,), TRUTH)
+            self._require_kinds(node, shape, "wins", (LIST,), TRUTH)
         elif self.check and name == self.check.main:
-            self._fits(node, shape, f"the main result {name!r}", (NUMBER, TRUTH, NONE))
+            self._require_kinds(node, shape, f"the main result {name!r}", (NUMBER, TRUTH, NONE))
         elif shape.value_kinds & {DIE, POOL}:
             self.require(node, shape, NUMBER, what=f"the result {name!r}")
 
-    def _fits(self, node: ast.expr, shape: Shape, what: str, kinds: tuple[str, ...], entry: str = "") -> None:
+    def _require_kinds(
+        self, node: ast.expr, shape: Shape, what: str, kinds: tuple[str, ...], entry: str = ""
+    ) -> None:
         if shape.kinds - {ABSENT, *kinds}:
             value_kinds = [kind for kind in kinds if kind != NONE]
             self.require(node, shape.without_kinds(frozenset((ABSENT,))), *value_kinds, what=what)
@@ -231,7 +233,7 @@ def _is_assigned(node: ast.Name) -> bool:
 
 
 def _merge_paths(a: Env, b: Env) -> Env:
-    """What is known where two paths meet."""
+    """Join the environments of two paths."""
     if a == b:
         return a
     return {
