@@ -1,10 +1,10 @@
-"""A roll: a check with its parameters bound, run from question to question.
+"""Plays a check: binds its parameters and runs it from question to question.
 
     node = start(bound)                    # paused at `node.ask`, or finished
     node = resume(bound, node, reply)      # faces for a throw, dice or a word for a decision
 
-Pure: dice come in as replies.  A node is a plain value, so a roll can be stored, replayed, taken
-back and solved from where it stands; a roll *is* its bound check and the list of its replies.
+Pure: dice come in as replies.  A node is an immutable value, so a roll can be stored, replayed, undone and
+solved from any point.  Invariant: a roll is fully determined by its bound check and its replies.
 """
 
 from handful.roll.binding import BoundCheck, bind, one_side_error, refusal_error

@@ -1,4 +1,7 @@
-"""Values as far as they are known of two rolls at once: see `handful.roll.noninterference`."""
+"""Abstract values for the non-interference analysis (`noninterference`).
+
+A value is equal in both rolls and known, equal but unknown (OPEN), or possibly different (SECRET).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from handful.rules.program import VALUE_ERRORS, Record, Value
 
 
 class Unknown(Enum):
-    OPEN = "the same in both, but not known yet"
+    OPEN = "equal in both, but unknown"
     SECRET = "may differ"
 
 
@@ -23,97 +26,97 @@ class Known(NamedTuple):
 
 
 class Fields(dict[str, Any]):
-    """A record whose fields are known to different degrees."""
+    """A record with an abstract value per field."""
 
 
-Seen: TypeAlias = "Known | Fields | Unknown"
-Env = dict[str, Seen]
+AbstractValue: TypeAlias = "Known | Fields | Unknown"
+Env = dict[str, AbstractValue]
 
 
-def paired(a: Value, b: Value) -> Seen:
-    """What a value is that is one thing in the first roll and another in the second."""
+def from_pair(a: Value, b: Value) -> AbstractValue:
+    """Return the abstract value of a pair: its value in the first roll and in the second."""
     if type(a) is not type(b):
         return SECRET
     if a == b:
         return Known(a)
     if isinstance(a, Record) and a.keys() == b.keys():
-        return Fields({name: paired(a[name], b[name]) for name in a})
+        return Fields({name: from_pair(a[name], b[name]) for name in a})
     return SECRET
 
 
-def secret(seen: Seen) -> bool:
-    """Whether it may differ, or something in it may."""
-    if isinstance(seen, Fields):
-        return any(map(secret, seen.values()))
-    return seen is SECRET
+def is_secret(abstract: AbstractValue) -> bool:
+    """Return True if a value, or a field of it, may differ between the rolls."""
+    if isinstance(abstract, Fields):
+        return any(map(is_secret, abstract.values()))
+    return abstract is SECRET
 
 
-def whole(fields: dict[str, Seen]) -> Seen:
-    """A record; plain where every field is known."""
+def record_of(fields: dict[str, AbstractValue]) -> AbstractValue:
+    """Return a record, as a known value if every field is known."""
     if all(isinstance(one, Known) for one in fields.values()):
         return Known(Record({name: one.value for name, one in fields.items()}))  # type: ignore[union-attr]
     return Fields(fields)
 
 
-def field(seen: Seen, name: str) -> Seen | None:
-    """A field of a record; None where it surely has none of that name."""
-    match seen:
+def field(abstract: AbstractValue, name: str) -> AbstractValue | None:
+    """Return a field of a record; None if it certainly has no such field."""
+    match abstract:
         case Known(dict() as record):
             return Known(record[name]) if name in record else None
         case Known(value):
-            return _computed(get_field, [Known(value), Known(name)])
+            return _apply(get_field, [Known(value), Known(name)])
         case Fields():
-            return seen.get(name)
-    return seen
+            return abstract.get(name)
+    return abstract
 
 
-def _computed(function: Any, seen: list[Seen]) -> Seen:
-    if all(isinstance(one, Known) for one in seen):
+def _apply(function: Any, values: list[AbstractValue]) -> AbstractValue:
+    if all(isinstance(one, Known) for one in values):
         try:
-            return Known(function(*(one.value for one in seen)))  # type: ignore[union-attr]
+            return Known(function(*(one.value for one in values)))  # type: ignore[union-attr]
         except VALUE_ERRORS:
             return OPEN
-    return SECRET if any(map(secret, seen)) else OPEN
+    return SECRET if any(map(is_secret, values)) else OPEN
 
 
-def _decided(seen: list[Seen], settles: bool) -> Seen:
-    """`or` is settled by one that is true, `and` by one that is false."""
-    known = [is_true(one.value) for one in seen if isinstance(one, Known)]
-    if settles in known:
-        return Known(settles)
-    if len(known) == len(seen):
-        return Known(not settles)
-    return SECRET if any(map(secret, seen)) else OPEN
+def _short_circuit(values: list[AbstractValue], absorbing: bool) -> AbstractValue:
+    """Return the value of `or` (`absorbing` is True) or `and` (False), with short-circuit evaluation."""
+    known = [is_true(one.value) for one in values if isinstance(one, Known)]
+    if absorbing in known:
+        return Known(absorbing)
+    if len(known) == len(values):
+        return Known(not absorbing)
+    return SECRET if any(map(is_secret, values)) else OPEN
 
 
-def joined(a: Seen, b: Seen, *, secretly: bool) -> Seen:
-    """Either of two; `secretly`: which one it is may differ."""
+def join(a: AbstractValue, b: AbstractValue, *, secretly: bool) -> AbstractValue:
+    """Join two values; `secretly` if the choice between them may differ between the rolls."""
     if a == b and (not secretly or isinstance(a, Known)):
         return a
     if isinstance(a, Fields) or isinstance(b, Fields):
         own, other = _fields(a), _fields(b)
         if own is not None and other is not None and own.keys() == other.keys():
-            return whole({n: joined(own[n], other[n], secretly=secretly) for n in own})
-    return SECRET if secretly or secret(a) or secret(b) else OPEN
+            return record_of({n: join(own[n], other[n], secretly=secretly) for n in own})
+    return SECRET if secretly or is_secret(a) or is_secret(b) else OPEN
 
 
-def _fields(seen: Seen) -> Fields | None:
-    if isinstance(seen, Known) and isinstance(seen.value, Record):
-        return Fields({name: Known(value) for name, value in seen.value.items()})
-    return seen if isinstance(seen, Fields) else None
+def _fields(abstract: AbstractValue) -> Fields | None:
+    if isinstance(abstract, Known) and isinstance(abstract.value, Record):
+        return Fields({name: Known(value) for name, value in abstract.value.items()})
+    return abstract if isinstance(abstract, Fields) else None
 
 
 # -- expressions
 
 
-def value(expr: Expr, env: Env, options: Record) -> Seen:
-    """What is known of an expression's value."""
-    return _tree(expr.tree, env, options)
+def value(expr: Expr, env: Env, options: Record) -> AbstractValue:
+    """Evaluate an expression over abstract values."""
+    return _evaluate(expr.tree, env, options)
 
 
-def _tree(tree: Tree, env: Env, options: Record) -> Seen:
-    def inner(*trees: Tree) -> list[Seen]:
-        return [_tree(one, env, options) for one in trees]
+def _evaluate(tree: Tree, env: Env, options: Record) -> AbstractValue:
+    def evaluate(*trees: Tree) -> list[AbstractValue]:
+        return [_evaluate(one, env, options) for one in trees]
 
     match tree:
         case ("const", known):
@@ -123,21 +126,21 @@ def _tree(tree: Tree, env: Env, options: Record) -> Seen:
         case ("option", name):
             return Known(options[name])
         case ("field", record, name):
-            return field(_tree(record, env, options), name) or OPEN
+            return field(_evaluate(record, env, options), name) or OPEN
         case ("if", test, yes, no):
-            (found,) = inner(test)
+            (found,) = evaluate(test)
             if isinstance(found, Known):
-                return inner(yes if is_true(found.value) else no)[0]
-            one, other = inner(yes, no)
-            return joined(one, other, secretly=secret(found))
+                return evaluate(yes if is_true(found.value) else no)[0]
+            one, other = evaluate(yes, no)
+            return join(one, other, secretly=is_secret(found))
         case ("and" | "or" as kind, parts):
-            return _decided(inner(*parts), kind == "or")
+            return _short_circuit(evaluate(*parts), kind == "or")
         case ("not", test):
-            return _computed(lambda known: not is_true(known), inner(test))
+            return _apply(lambda known: not is_true(known), evaluate(test))
         case ("compare", symbol, left, right):
-            return _computed(lambda a, b: compare(symbol, a, b), inner(left, right))
+            return _apply(lambda a, b: compare(symbol, a, b), evaluate(left, right))
         case ("list", parts):
-            return _computed(lambda *own: own, inner(*parts))
+            return _apply(lambda *own: own, evaluate(*parts))
         case ("call", function, parts):
-            return _computed(function, inner(*parts))
+            return _apply(function, evaluate(*parts))
     raise AssertionError(tree)

@@ -1,4 +1,7 @@
-"""A check with its parameters settled: everything that was typed is read, strictly and once."""
+"""Binds a check: parses every parameter and option once, strictly.
+
+Invariant: a `BoundCheck` holds parsed values for all parameters; later code never reads user input again.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from handful.rules.ruleset import Check, Ruleset
 
 @record()
 class BoundCheck:
-    """A check of a ruleset with every parameter and option settled."""
+    """A check of a ruleset with a value for every parameter and option."""
 
     ruleset: Ruleset
     check: Check
@@ -23,7 +26,7 @@ class BoundCheck:
 
     @property
     def identity(self) -> tuple[str, str, Record, Record]:
-        """What makes two bound checks the same one, also on another machine."""
+        """Return a key that is equal for equal checks, also across processes and machines."""
         return self.ruleset.hash, self.check.name, self.args, self.options
 
 
@@ -34,76 +37,76 @@ def bind(
     params: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> BoundCheck:
-    """Read all values; refuses what the check does not know or cannot take."""
+    """Parse all values; raise Refused for unknown names and values out of range."""
     if not isinstance(check_name, str):
         raise Refused("the check is given by its name")
     for part in (*sides, params or {}, options or {}):
         if type(part) is not dict and not isinstance(part, Mapping):
             raise Refused(f"{part!r} is no mapping of names to values; a side is a dict")
     check = ruleset.check(check_name)
-    settled = ruleset.resolve_options(options) if options else ruleset.defaults
+    option_values = ruleset.resolve_options(options) if options else ruleset.defaults
     parts = [_resolve_names(ruleset, check, part) for part in (params or {}, *sides)]
     try:
-        return _bind_parts(ruleset, check, parts, settled)
+        return _bind_parts(ruleset, check, parts, option_values)
     except Refused:
         from handful.rules.name_resolution import resolve_parameters
 
-        again = [resolve_parameters(ruleset, check, part) for part in parts]
-        if again == parts:
+        resolved_parts = [resolve_parameters(ruleset, check, part) for part in parts]
+        if resolved_parts == parts:
             raise
-    return _bind_parts(ruleset, check, again, settled)
+    return _bind_parts(ruleset, check, resolved_parts, option_values)
 
 
 def _bind_parts(
-    ruleset: Ruleset, check: Check, parts: Sequence[Mapping[str, Any]], settled: Record
+    ruleset: Ruleset, check: Check, parts: Sequence[Mapping[str, Any]], option_values: Record
 ) -> BoundCheck:
-    """The check with these parameters: those of the whole, then of each side."""
+    """Bind parsed parts: the parameters of the whole check, then those of each side."""
     params, *sides = parts
-    overall, own = _split_params(check, params)
+    overall, side_params = _split_params(check, params)
     args = _read_values(check, check.overall(), overall)
     if check.sides is None:
         if sides:
             raise one_side_error(check)
-        return BoundCheck(ruleset, check, Record(_derive_params(check, args, args, overall)), settled)
-    given = [*sides] if not own else [{**own, **(sides[0] if sides else {})}, *sides[1:]]
+        return BoundCheck(ruleset, check, Record(_derive_params(check, args, args, overall)), option_values)
+    given = [*sides] if not side_params else [{**side_params, **(sides[0] if sides else {})}, *sides[1:]]
     args["sides"] = _read_sides(check, given)
     args = _derive_params(check, args, {**args, **args["sides"][0]}, overall)
-    return BoundCheck(ruleset, check, Record(args), settled)
+    return BoundCheck(ruleset, check, Record(args), option_values)
 
 
 def _resolve_names(ruleset: Ruleset, check: Check, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What was given, with names of attributes and skills filled into parameters."""
+    """Return the given values with names of attributes and skills replaced by parameters."""
     if all(name in check.params for name in given):
         return given
     from handful.rules.name_resolution import (
-        resolve_parameters,  # numbers under their own names need none of it
+        resolve_parameters,  # imported late: parameters under their own names do not need it
     )
 
-    made = resolve_parameters(ruleset, check, given)
-    for name in made:
+    resolved = resolve_parameters(ruleset, check, given)
+    for name in resolved:
         if name not in check.params:
             raise Refused(
                 f"{name}= adds to what a sheet brings, and no character makes this check; "
                 f"write {name.removesuffix('+')}=…"
             )
-    return made
+    return resolved
 
 
 def _derive_params(
     check: Check, args: dict[str, Value], values: Mapping[str, Value], given: Collection[str]
 ) -> dict[str, Value]:
-    """Fill in parameters of the whole check that follow from others; refuse contradictions."""
+    """Fill in parameters that follow from others; raise Refused on contradictions."""
     for param in check.params.values():
         if not param.follows:
             continue
         found: dict[str, str] = {param.name: str(args[param.name])} if param.name in given else {}
         for source, follows in param.follows.items():
-            own = match_name(_typed(values.get(source)), follows)
-            if own is not None:
-                found[f"{source}={_typed(values[source])}"] = follows[own]
+            key = match_name(_typed(values.get(source)), follows)
+            if key is not None:
+                found[f"{source}={_typed(values[source])}"] = follows[key]
         if len({*found.values()}) > 1:
-            said = ", ".join(f"{value} by {source}" for source, value in found.items())
-            raise Refused(f"{param.name} is said twice and differently: {said}", "leave one of them out")
+            sources = ", ".join(f"{value} by {source}" for source, value in found.items())
+            raise Refused(f"{param.name} is said twice and differently: {sources}", "leave one of them out")
         if found:
             args[param.name] = param.read(next(iter(found.values())))
     return args
@@ -114,7 +117,7 @@ def _typed(value: Value) -> str:
 
 
 def one_side_error(check: Check) -> Refused:
-    """Sides were given where there are none; `vs` and `with` are noticed before they come here."""
+    """Return the error for sides given to a check that has none (from Python; the CLI checks earlier)."""
     example = next((f"{param.name}={param.example()}" for param in check.params.values()), "")
     return Refused(
         f"{check.name} has one side only; give its parameters by name, not as a dict",
@@ -123,13 +126,13 @@ def one_side_error(check: Check) -> Refused:
 
 
 def _split_params(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Parameters of the whole check, and those that belong to the first side."""
+    """Split parameters into those of the whole check and those of the first side."""
     overall: dict[str, Any] = {}
-    own: dict[str, Any] = {}
+    side_params: dict[str, Any] = {}
     for name, value in params.items():
         param = check.params[name]
-        (own if check.sides and not param.whole else overall)[param.name] = value
-    return overall, own
+        (side_params if check.sides and not param.whole else overall)[param.name] = value
+    return overall, side_params
 
 
 def _read_sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]:
@@ -178,5 +181,5 @@ def _read_values(check: Check, params: Sequence[Param], given: Mapping[str, Any]
 
 
 def refusal_error(check: BoundCheck, refusal: Refusal) -> Refused:
-    """A rule's refusal in words."""
+    """Return a rule's refusal as an error in the ruleset's wording."""
     return Refused(f"{check.check.name}: {check.ruleset.wording(refusal.message)}")

@@ -1,4 +1,4 @@
-"""A settled check in the words that ask for it: what differs from the defaults, as typed."""
+"""Formats a bound check as the words a user would type: parameters and options that differ from defaults."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from handful.rules.ruleset import localize
 
 
 def format_title(bound: BoundCheck) -> str:
-    """`UWR, Direct check: attribute=3.5 target=2`."""
+    """Return a title such as `UWR, Direct check: attribute=3.5 target=2`."""
     title = f"{localize(bound.ruleset.title)}, {localize(bound.check.title)}"
     words = format_parameters(bound)
     return f"{title}: {words}" if words else title
 
 
 def format_parameters(bound: BoundCheck) -> str:
-    """The words that ask for this check, as they can be typed."""
-    parts = [_words(bound.check.overall(), bound.args)]
+    """Return the parameters as they can be typed."""
+    parts = [_join_parameters(bound.check.overall(), bound.args)]
     if bound.check.sides is not None:
-        sides = [_words(bound.check.per_side(), side) for side in bound.args["sides"]]
+        sides = [_join_parameters(bound.check.per_side(), side) for side in bound.args["sides"]]
         parts.append(sides[0])
         for side in sides[1:]:
             parts += [bound.check.sides.word, side]
@@ -30,12 +30,12 @@ def format_parameters(bound: BoundCheck) -> str:
 
 
 def format_command(bound: BoundCheck, policy: str = "usual") -> str:
-    """The command line that gives the odds of this check."""
-    check, parts = bound.check, [bound.check.name, *_each(bound.check.overall(), bound.args)]
+    """Return the command line that prints the odds of this check."""
+    check, parts = bound.check, [bound.check.name, *_format_each(bound.check.overall(), bound.args)]
     if check.sides is not None:
         for number, side in enumerate(bound.args["sides"]):
             parts += [check.sides.word] if number else []
-            parts += _each(check.per_side(), side)
+            parts += _format_each(check.per_side(), side)
     for name, value in bound.options.items():
         if value != bound.ruleset.options[name].default:
             parts += ["--option", f"{name}={format_value(value)}"]
@@ -44,7 +44,7 @@ def format_command(bound: BoundCheck, policy: str = "usual") -> str:
 
 
 def format_house_rules(bound: BoundCheck) -> list[str]:
-    """The options that are not at their default, as they can be typed."""
+    """Return the options that differ from their defaults, as they can be typed."""
     options = bound.ruleset.options
     return [
         f"{name}={format_value(value)} (otherwise {format_value(options[name].default)})"
@@ -53,11 +53,11 @@ def format_house_rules(bound: BoundCheck) -> list[str]:
     ]
 
 
-def _words(params: Iterable[Param], values: Mapping[str, Any]) -> str:
-    return " ".join(_each(params, values))
+def _join_parameters(params: Iterable[Param], values: Mapping[str, Any]) -> str:
+    return " ".join(_format_each(params, values))
 
 
-def _each(params: Iterable[Param], values: Mapping[str, Any]) -> list[str]:
+def _format_each(params: Iterable[Param], values: Mapping[str, Any]) -> list[str]:
     return [
         f"{param.name}={format_value(values[param.name], param)}"
         for param in params
@@ -66,17 +66,17 @@ def _each(params: Iterable[Param], values: Mapping[str, Any]) -> list[str]:
 
 
 def format_value(value: Any, param: Param | None = None) -> str:
-    """A value as somebody would type it."""
+    """Return a value as it can be typed."""
     if value is None:
         return "none"
     separators = param.separators if param else (",",)
-    return _joined(display_value(value), separators, param)
+    return _format_nested(display_value(value), separators, param)
 
 
-def _joined(value: Any, separators: tuple[str, ...], param: Param | None) -> str:
+def _format_nested(value: Any, separators: tuple[str, ...], param: Param | None) -> str:
     if isinstance(value, list):
         inner = separators[1:]
-        return (separators or (",",))[0].join(_joined(entry, inner, param) for entry in value)
+        return (separators or (",",))[0].join(_format_nested(entry, inner, param) for entry in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if param is not None and not isinstance(value, str):
@@ -87,7 +87,7 @@ def _joined(value: Any, separators: tuple[str, ...], param: Param | None) -> str
 
 
 def _stands_for(word: str, param: Param) -> bool:
-    """Whether a word says more than its number: yes and no, and what lies at an end."""
+    """Return True if a word is clearer than its number: yes and no, and words for a limit."""
     number = param.words[word]
     least, most = param.least, param.most
     return word in TRUTHS or least is None or most is None or not least < number < most

@@ -1,7 +1,7 @@
-"""Why a check cannot be made: no dice are left, say, once everything is counted.
+"""Explains why a check cannot be made, for example because its modifiers leave no dice.
 
-A ruleset lists the events that say so (`impossible`).  The reason is told in its own words: what
-was counted, and the event.
+A ruleset lists the events that make a check impossible (`impossible`); the explanation names the modifiers
+and the event in the ruleset's wording.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ def why_impossible(bound: BoundCheck, node: Node | None = None, language: str = 
     found = [one for one in rules.impossible if one in node.events]
     if not found or node.outcome is None or node.trace.dice:
         return ""
-    counted = [
+    modifiers_text = [
         f"{rules.wording(one.source, language)}: {_signed(one)} "
         f"{rules.wording(one.unit, language, amount=one.amount)}"
         for one in _missing(node.trace.modifiers)
     ]
-    said = localize(rules.events[found[0]], language)
-    return f"{', '.join(counted)}. {said}" if counted else said
+    event_text = localize(rules.events[found[0]], language)
+    return f"{', '.join(modifiers_text)}. {event_text}" if modifiers_text else event_text
 
 
 def _signed(one: Modifier) -> str:
-    """An amount with its sign; halves stay halves."""
+    """Format an amount with its sign; halves as decimals."""
     amount = one.amount
     shown = float(amount) if isinstance(amount, Fraction) and amount.denominator == 2 else amount
     return f"{'+' if amount > 0 else ''}{shown}"
 
 
 def _missing(modifiers: tuple[Modifier, ...]) -> list[Modifier]:
-    """What was counted of the first side, in the unit of which nothing is left."""
-    own = [one for one in modifiers if one.side <= 1]
-    units = dict.fromkeys(one.unit for one in own)
-    empty = [unit for unit in units if sum(one.amount for one in own if one.unit == unit) <= 0]
-    return [one for one in own if one.unit in empty[:1]]
+    """Return the first side's modifiers in the unit that is used up."""
+    first_side = [one for one in modifiers if one.side <= 1]
+    units = dict.fromkeys(one.unit for one in first_side)
+    empty = [unit for unit in units if sum(one.amount for one in first_side if one.unit == unit) <= 0]
+    return [one for one in first_side if one.unit in empty[:1]]

@@ -1,4 +1,4 @@
-"""Dice that land: which bring another die, and which reading of a rerolled one stays."""
+"""Effects of thrown faces: which dice explode, and which reading of a rerolled die is kept."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _new: Any = tuple.__new__
 
 MAX_DICE = 1000  # in one throw
 MAX_THROWN = 200_000  # in one roll
-MAX_WAVES = 1000  # of extra dice; only a die that hardly ever stops gets that far
+MAX_WAVES = 1000  # of exploding dice; only a die that hardly ever stops gets that far
 
 
 def exploding_dice(
     landed: Pool, of: Sequence[int | None] | None, threshold: int, *, same_die: bool
 ) -> tuple[int, ...]:
-    """For each die that brings another one, the die to which that will belong.
+    """Return, for each die that explodes, the number of the die that the extra die belongs to.
 
-    A later toss of the same die belongs to the first one, like the toss before it.
+    With `same_die`, every further toss belongs to the first die of the chain.
     """
     if same_die and of is not None:
         pairs = zip(landed, of, strict=True)
@@ -29,7 +29,7 @@ def exploding_dice(
 
 
 def add_tosses(before: Pool, tosses: Pool, of: Sequence[int | None]) -> Pool:
-    """Dice with further tosses added to them; each toss says to which die it belongs."""
+    """Add further tosses to the dice they belong to (`of`)."""
     more = dict(zip(of, tosses, strict=True))
     return Pool(
         [
@@ -40,19 +40,19 @@ def add_tosses(before: Pool, tosses: Pool, of: Sequence[int | None]) -> Pool:
 
 
 def split_stopped(wave: Wave) -> tuple[Pool, int]:
-    """The dice of a throw that adds on that go on no more, and what each of the others has."""
-    on = [one for one in wave.landed if one[0] in wave.next]
-    return Pool([one for one in wave.landed if one[0] not in wave.next]), on[0][1]
+    """Return the dice of an adding throw that have stopped, and the reading of each exploding one."""
+    exploding = [one for one in wave.landed if one[0] in wave.next]
+    return Pool([one for one in wave.landed if one[0] not in wave.next]), exploding[0][1]
 
 
 def keep_readings(keep: str, before: Pool, die: Die, faces: Sequence[int]) -> Pool:
-    """Each rerolled die as it stays: itself, with the better (worse, new) reading."""
-    stay = []
+    """Return the rerolled dice, each with the better, worse or new reading (`keep`)."""
+    kept = []
     for at, face in enumerate(faces):
         number, own, own_face = one = before[at]
         reading = die[face - 1]
         better = reading > own or (reading == own and face >= own_face)
         if keep == "new" or better == (keep == "better"):
             one = _new(LandedDie, (number, reading, face))
-        stay.append(one)
-    return Pool(stay)
+        kept.append(one)
+    return Pool(kept)

@@ -1,7 +1,7 @@
-"""Runs a bound check from question to question.
+"""Interpreter that runs a bound check from question to question.
 
-Pure: dice come in as replies.  A reply that the rules do not allow is refused, and the node it was
-given to is as good as before.
+Pure: dice come in as replies.  Invariant: `resume` never changes its node; after an illegal reply it can be
+resumed with another one.
 """
 
 from __future__ import annotations
@@ -55,23 +55,23 @@ MAX_CALL_DEPTH = 16
 
 
 def start(check: BoundCheck) -> Node:
-    """The roll before anything was thrown."""
+    """Run a check to its first question."""
     assert check.check.program is not None
     frame = Frame(check.check.program, 0, initial_env(check.check.program, check.args, check.options))
     return _Runner(check, [frame], Trace()).advance()
 
 
 def resume(check: BoundCheck, node: Node, reply: Reply, policy: str = "") -> Node:
-    """The roll after an answer; refuses what the rules do not allow."""
-    own = [Frame(program, pc, dict(env), wave) for program, pc, env, wave in node.frames]
-    runner = _Runner(check, own, node.trace)
+    """Run a roll on from a reply to its next question; raise BadReply if the rules forbid the reply."""
+    copies = [Frame(program, pc, dict(env), wave) for program, pc, env, wave in node.frames]
+    runner = _Runner(check, copies, node.trace)
     match node.ask:
         case Throw() as ask:
             runner.land(ask, _faces(ask, reply))
         case ChooseDice() as ask:
-            runner.chosen(ask, _numbers(check, ask, reply), policy)
+            runner.answer_dice(ask, _numbers(check, ask, reply), policy)
         case PickOption() as ask:
-            runner.picked(ask, _option(ask, reply), policy)
+            runner.answer_option(ask, _option(ask, reply), policy)
         case None:
             raise BadReply("the roll is finished; nothing more can be answered")
     return runner.advance()
@@ -118,7 +118,7 @@ def _option(ask: PickOption, reply: Reply) -> str:
 
 
 class _Runner:
-    """Carries a roll from one answer to the next question; lives for one call only."""
+    """Runs a roll from one reply to the next question; used for one call only."""
 
     def __init__(self, check: BoundCheck, frames: list[Frame], trace: Trace) -> None:
         self.check, self.frames, self.trace = check, frames, trace
@@ -129,9 +129,9 @@ class _Runner:
     # -- answers
 
     def land(self, ask: Throw, faces: tuple[int, ...]) -> None:
-        """Put thrown dice on the table."""
-        own = (die.number for die in reversed(self.trace.dice) if die.side == ask.side)
-        before = next(own, 0)
+        """Add thrown dice to the trace and to the rule's variables."""
+        numbers_before = (die.number for die in reversed(self.trace.dice) if die.side == ask.side)
+        before = next(numbers_before, 0)
         numbers = range(before + 1, before + 1 + len(faces))
         role, side = ask.role, ask.side
         thrown = [
@@ -150,9 +150,9 @@ class _Runner:
             pool = step.pool.value(self.frames[-1].env)
             self._store(keep_readings(step.keep, pool, ask.die, faces))
         elif isinstance(step, RollDice):
-            self._landed(step, ask, landed)
+            self._store_thrown(step, ask, landed)
 
-    def _landed(self, step: RollDice, ask: Throw, landed: Pool) -> None:
+    def _store_thrown(self, step: RollDice, ask: Throw, landed: Pool) -> None:
         if step.explodes_from is None:
             self._store(landed)
             return
@@ -173,16 +173,16 @@ class _Runner:
         else:
             raise TooBig("these dice would be thrown again for ever")
 
-    def chosen(self, ask: ChooseDice, numbers: tuple[int, ...], policy: str) -> None:
+    def answer_dice(self, ask: ChooseDice, numbers: tuple[int, ...], policy: str) -> None:
         by_number = {landed.number: landed for landed in ask.pool}
-        self._decided(ask, numbers, policy)
+        self._record_decision(ask, numbers, policy)
         self._store(Pool([by_number[number] for number in numbers]))
 
-    def picked(self, ask: PickOption, option: str, policy: str) -> None:
-        self._decided(ask, option, policy)
+    def answer_option(self, ask: PickOption, option: str, policy: str) -> None:
+        self._record_decision(ask, option, policy)
         self._store(option)
 
-    def _decided(self, ask: ChooseDice | PickOption, answer: Any, policy: str) -> None:
+    def _record_decision(self, ask: ChooseDice | PickOption, answer: Any, policy: str) -> None:
         decided = Decided(ask.decision, ask.by, ask.side, answer, policy)
         dice, modifiers, decisions, options = self.trace
         self.trace = Trace(dice, modifiers, (*decisions, decided), options)
@@ -198,13 +198,13 @@ class _Runner:
         """Run to the next question or to the end."""
         while True:
             program, pc, env, wave = self.frames[-1]
-            notes = TraceSink()
+            sink = TraceSink()
             try:
-                pc = run(program, program.code, pc, env, notes)
+                pc = run(program, program.code, pc, env, sink)
             except Refusal as refusal:
                 raise refusal_error(self.check, refusal) from None
-            if notes.modifiers:
-                self._note(notes)
+            if sink.modifiers:
+                self._record_modifiers(sink)
             self.frames[-1] = frame = Frame(program, pc, env, wave)
             try:
                 done = self._stop(program.code[pc], frame)
@@ -213,10 +213,10 @@ class _Runner:
             if done is not None:
                 return done
 
-    def _note(self, notes: TraceSink) -> None:
+    def _record_modifiers(self, sink: TraceSink) -> None:
         dice, modifiers, decisions, options = self.trace
-        noted = [Modifier(*line) for line in notes.modifiers]
-        self.trace = Trace(dice, (*modifiers, *noted), decisions, options)
+        modifiers_added = [Modifier(*line) for line in sink.modifiers]
+        self.trace = Trace(dice, (*modifiers, *modifiers_added), decisions, options)
 
     def _stop(self, step: Any, frame: Frame) -> Node | None:
         env = frame.env
@@ -234,17 +234,17 @@ class _Runner:
                     self._store(Pool())
                     return None
                 most = min(most, len(dice))
-                return self._pause(ChooseDice(decision, *self._asked(decision, env), dice, most))
+                return self._pause(ChooseDice(decision, *self._asked_of(decision, env), dice, most))
             case Ask(_, decision, choices):
                 options = choices.value(env)
                 if len(options) == 1:
                     self._store(options[0])
                     return None
-                return self._pause(PickOption(decision, *self._asked(decision, env), options))
+                return self._pause(PickOption(decision, *self._asked_of(decision, env), options))
         raise AssertionError(step)
 
-    def _asked(self, decision: str, env: Env) -> tuple[str, int]:
-        """Who decides, and for which side."""
+    def _asked_of(self, decision: str, env: Env) -> tuple[str, int]:
+        """Return the role that decides, and the side it decides for."""
         return self.check.ruleset.decisions[decision].by, env.get(SIDE, 0)
 
     def _throw(self, step: RollDice | Reroll, frame: Frame) -> Node | None:
@@ -279,7 +279,7 @@ class _Runner:
         return Node(tuple(self.frames), ask, None, frozenset(), self._complete())
 
     def _complete(self) -> Trace:
-        """The trace, with all options that were looked at."""
+        """Return the trace with all options that the rules have read."""
         dice, modifiers, decisions, _ = self.trace
         return Trace(dice, modifiers, decisions, frozenset(self.consulted.names))
 
@@ -303,7 +303,7 @@ class _Runner:
 
 
 def call_arguments(program: Program, call: Call, env: Env) -> dict[str, Value]:
-    """The parameters of a called rule: those given by name, over those in spread records."""
+    """Return the arguments of a called rule: named ones override those of spread records."""
     args: dict[str, Value] = {}
     for spread in call.spread:
         record = spread.value(env)
@@ -317,7 +317,7 @@ def call_arguments(program: Program, call: Call, env: Env) -> dict[str, Value]:
 
 
 def policy_reply(node: Node, policy: str) -> Reply:
-    """What a policy (`usual` or `never`) answers to the question at hand."""
+    """Return the answer of a policy (`usual` or `never`) to the current decision."""
     frame = node.frames[-1]
     step = frame.program.code[frame.pc]
     match node.ask:
@@ -325,10 +325,10 @@ def policy_reply(node: Node, policy: str) -> Reply:
             assert isinstance(step, Choose)
             if policy == "never":
                 return ()
-            picked = step.usual.value(frame.env) if step.usual else pool.lowest(at_most)
-            return tuple(landed.number for landed in picked)
+            chosen = step.usual.value(frame.env) if step.usual else pool.lowest(at_most)
+            return tuple(landed.number for landed in chosen)
         case PickOption(_, _, _, options):
             assert isinstance(step, Ask)
-            chosen = (step.never if policy == "never" else None) or step.usual
-            return str(chosen.value(frame.env)) if chosen else options[0]
+            expr = (step.never if policy == "never" else None) or step.usual
+            return str(expr.value(frame.env)) if expr else options[0]
     raise BadReply("nothing is to be decided here")

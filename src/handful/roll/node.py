@@ -1,4 +1,7 @@
-"""A roll at rest: what it asks, and what it remembers."""
+"""Values of a paused roll: the question it asks, and the state to resume from.
+
+All types are immutable by convention, so a node can be stored and resumed more than once.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from handful.rules.program import Env, Program, Record, Value
 
 Reply = tuple[int, ...] | str
 
-# -- what a roll asks
+# -- questions
 
 
 @record()
 class Throw:
-    """Dice to be thrown: asked of chance, or of whoever holds the real dice."""
+    """Dice to throw, by a random generator or by hand; `of` names the die each one extends or rerolls."""
 
     count: int
     die: Die
@@ -25,12 +28,12 @@ class Throw:
 
     @property
     def sides(self) -> int:
-        """The number of faces of each die."""
+        """Return the number of faces of each die."""
         return len(self.die)
 
 
 class ChooseDice(NamedTuple):
-    """Pick at most so many dice of a pool."""
+    """Decision: pick up to `at_most` dice of a pool."""
 
     decision: str
     by: str
@@ -44,7 +47,7 @@ class ChooseDice(NamedTuple):
 
 
 class PickOption(NamedTuple):
-    """Pick one of some options."""
+    """Decision: pick one of the options."""
 
     decision: str
     by: str
@@ -55,11 +58,11 @@ class PickOption(NamedTuple):
 Question = Throw | ChooseDice | PickOption
 
 
-# -- what a roll remembers
+# -- history and state
 
 
 class ThrownDie(NamedTuple):
-    """A die in the order thrown; numbers count from 1 on each side."""
+    """A thrown die, in order; numbers count from 1 on each side."""
 
     face: int
     role: str
@@ -76,13 +79,13 @@ class Modifier(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """An answer that was given, by whom, or by which policy."""
+    """An answer to a decision."""
 
     decision: str
     by: str
     side: int
     answer: tuple[int, ...] | str
-    policy: str  # empty when somebody answered
+    policy: str  # empty if a person answered
 
 
 class Trace(NamedTuple):
@@ -93,7 +96,7 @@ class Trace(NamedTuple):
 
 
 class Wave(NamedTuple):
-    """Dice of an endless throw that have landed, and those that bring another die."""
+    """Dice of an exploding throw so far, and the numbers of those that add another die."""
 
     landed: Pool
     next: tuple[int, ...]
@@ -101,7 +104,7 @@ class Wave(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One rule in progress; `wave` is set in the middle of an endless throw."""
+    """One rule in progress; `wave` is set in the middle of an exploding throw."""
 
     program: Program
     pc: int
@@ -110,7 +113,7 @@ class Frame(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A roll at rest: waiting for the answer to `ask`, or finished with an `outcome`."""
+    """A paused roll: waiting for the answer to `ask`, or finished with an `outcome`."""
 
     frames: tuple[Frame, ...]
     ask: Question | None

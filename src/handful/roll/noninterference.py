@@ -1,12 +1,13 @@
-"""Whether somebody could tell two rolls apart: by what they ask, and by what comes of them.
+"""Non-interference analysis: could an observer tell two rolls of one check apart?
 
-Theory of operation.  Two rolls of one check that differ in some values (a target, and no target)
-are run to their first question.  From there on the rule is walked once, for both: a value is
-`Known` and the same in both, OPEN (the same in both, but dice or people decide it), or SECRET (it
-may differ).  A test that is SECRET parts the two: until its ways meet again nothing may be asked,
-and what is set there is SECRET behind it, unless both ways set the same.
-Whatever is uncertain counts as SECRET, so what asks alike surely does; the opposite may be too
-careful.
+Theory of operation.  Two rolls that differ in some values (a target, and no target) are run to their first
+question.  From there the rule is interpreted once for both, over abstract values (`abstract_values`): a
+value is `Known` and equal in both, OPEN (equal in both, but dice or people decide it), or SECRET (it may
+differ).  At a branch on a SECRET test the two may diverge: up to the immediate postdominator no question
+may be asked, and variables assigned in between are SECRET after it, unless both paths assign the same.
+
+Invariant: sound but not complete.  Whatever is uncertain counts as SECRET, so rolls reported as having the
+same questions have them; rolls reported as different may still be alike.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from typing import NamedTuple
 
 from handful.roll.abstract_values import (
     OPEN,
+    AbstractValue,
     Env,
     Known,
-    Seen,
     field,
-    joined,
-    paired,
-    secret,
+    from_pair,
+    is_secret,
+    join,
+    record_of,
     value,
-    whole,
 )
 from handful.roll.binding import BoundCheck
 from handful.roll.machine import start
@@ -55,22 +56,22 @@ RESULT = "@result"
 
 
 class Distinguishable(Exception):
-    """Something is asked, or not, depending on what may differ."""
+    """A question, or its absence, depends on a secret value."""
 
 
 class RollComparison(NamedTuple):
-    """How far two rolls are the same."""
+    """Result of comparing two rolls."""
 
-    same_questions: bool  # the same is asked to their ends, whatever is replied
-    differing_fields: tuple[str, ...] = ()  # fields of the result that the second states otherwise
+    same_questions: bool  # both ask the same questions to their ends, whatever the replies
+    differing_fields: tuple[str, ...] = ()  # result fields that may differ and that the second roll sets
 
 
 def compare_rolls(one: BoundCheck, other: BoundCheck) -> RollComparison:
-    """Compares two rolls of a check; what the second leaves open (None) it does not state."""
+    """Compare two rolls of a check; fields that are None in the second are not compared."""
     if one.check is not other.check or one.options != other.options:
         return RollComparison(same_questions=False)
     a, b = start(one), start(other)
-    if a.ask != b.ask or list(map(_place, a.frames)) != list(map(_place, b.frames)):
+    if a.ask != b.ask or list(map(_position, a.frames)) != list(map(_position, b.frames)):
         return RollComparison(same_questions=False)
     if a.outcome is not None and b.outcome is not None:
         own, others = a.outcome, b.outcome
@@ -79,58 +80,62 @@ def compare_rolls(one: BoundCheck, other: BoundCheck) -> RollComparison:
         both, alone = _results(one, a.frames, b.frames), _results(other, b.frames, b.frames)
     except Distinguishable:
         return RollComparison(same_questions=False)
-    stated = {n for fields in alone for n, seen in fields.items() if seen != Known(None)}
-    return RollComparison(True, tuple(sorted({n for f in both for n in stated & {*f} if secret(f[n])})))
+    stated = {n for fields in alone for n, found in fields.items() if found != Known(None)}
+    return RollComparison(True, tuple(sorted({n for f in both for n in stated & {*f} if is_secret(f[n])})))
 
 
 def _results(
     bound: BoundCheck, frames: tuple[Frame, ...], others: tuple[Frame, ...]
-) -> list[dict[str, Seen]]:
-    """What is known of each result that the check can come to."""
-    walk, back = _Walk(bound.ruleset, bound.options), None
+) -> list[dict[str, AbstractValue]]:
+    """Return the abstract fields of each result that the check can reach."""
+    walk, called_result = _Walk(bound.ruleset, bound.options), None
     for own, other in zip(reversed(frames), reversed(others), strict=True):
-        back = walk.rest(own, _both(own.env, other.env), back)
+        called_result = walk.resume_frame(own, _pair_envs(own.env, other.env), called_result)
     return [walk.results[step] for step in frames[0].program.code if step in walk.results]
 
 
-def _place(frame: Frame) -> tuple[int, int]:
+def _position(frame: Frame) -> tuple[int, int]:
     return id(frame.program), frame.pc
 
 
-def _both(a: dict[str, Value], b: dict[str, Value]) -> Env:
+def _pair_envs(a: dict[str, Value], b: dict[str, Value]) -> Env:
     own = [name for name in {**a, **b} if name == SIDE or not name.startswith("@")]
-    hidden = object()
-    return {name: paired(a.get(name, hidden), b.get(name, hidden)) for name in own}
+    missing = object()
+    return {name: from_pair(a.get(name, missing), b.get(name, missing)) for name in own}
 
 
 class _Walk:
-    """Walks rules with what is known of their values."""
+    """Abstract interpreter of rules."""
 
     def __init__(self, ruleset: Ruleset, options: Record) -> None:
         self.ruleset, self.options = ruleset, options
-        self.results: dict[Instruction, dict[str, Seen]] = {}
+        self.results: dict[Instruction, dict[str, AbstractValue]] = {}
 
-    def rest(self, frame: Frame, env: Env, back: Seen | None) -> Seen:
-        """What a rule in progress gives; `back` is what the rule that it called gave."""
-        if back is None:
-            return self.walk(frame.program, frame.pc, env, quiet=False)
+    def resume_frame(self, frame: Frame, env: Env, called_result: AbstractValue | None) -> AbstractValue:
+        """Return the abstract result of a rule in progress; `back` is the result of the rule it called."""
+        if called_result is None:
+            return self.walk(frame.program, frame.pc, env, secret_path=False)
         called = frame.program.code[frame.pc]
-        return self.walk(frame.program, frame.pc + 1, {**env, called.writes or "": back}, quiet=False)
+        return self.walk(
+            frame.program, frame.pc + 1, {**env, called.writes or "": called_result}, secret_path=False
+        )
 
-    def _value(self, expr: Expr, env: Env) -> Seen:
+    def _value(self, expr: Expr, env: Env) -> AbstractValue:
         return value(expr, env, self.options)
 
-    def walk(self, program: Program, pc: int, env: Env, *, quiet: bool) -> Seen:
-        """What a rule gives from a place on; a `quiet` one may ask nothing at all."""
-        parted = _Parted(program)
+    def walk(self, program: Program, pc: int, env: Env, *, secret_path: bool) -> AbstractValue:
+        """Return a rule's abstract result from an instruction on; if `secret_path`, it must ask nothing."""
+        divergence = _Divergence(program)
         while True:
-            found = self._settled(program, pc, env, quiet, parted)
-            if not parted.grown:
+            found = self._fixed_point(program, pc, env, secret_path, divergence)
+            if not divergence.has_grown:
                 return found
-            parted.grown = False
+            divergence.has_grown = False
 
-    def _settled(self, program: Program, first: int, env: Env, quiet: bool, parted: _Parted) -> Seen:
-        """The states at all places, until nothing new comes up."""
+    def _fixed_point(
+        self, program: Program, first: int, env: Env, secret_path: bool, divergence: _Divergence
+    ) -> AbstractValue:
+        """Compute the abstract state at every instruction, by fixed-point iteration."""
         states: dict[int, Env] = {first: env}
         todo = [first]
         while todo:
@@ -138,15 +143,17 @@ class _Walk:
             if pc >= len(program.code):
                 continue
             step, own = program.code[pc], dict(states[pc])
-            for after in self._step(step, pc, own, quiet or pc in parted.inside, parted):
-                met = _met(states.get(after), own, parted.at.get(after, set()))
-                if met != states.get(after):
-                    states[after] = met
+            for after in self._step(step, pc, own, secret_path or pc in divergence.inside, divergence):
+                joined_state = _join_states(states.get(after), own, divergence.at.get(after, set()))
+                if joined_state != states.get(after):
+                    states[after] = joined_state
                     todo.append(after)
         return states.get(len(program.code), {}).get(RESULT, OPEN)
 
-    def _step(self, step: Instruction, pc: int, env: Env, quiet: bool, parted: _Parted) -> Iterable[int]:
-        """Where it goes on; `env` is changed."""
+    def _step(
+        self, step: Instruction, pc: int, env: Env, secret_path: bool, divergence: _Divergence
+    ) -> Iterable[int]:
+        """Interpret one instruction: update `env` in place, return the next instructions."""
         match step:
             case JumpUnless(test, otherwise):
                 match self._value(test, env):
@@ -154,37 +161,37 @@ class _Walk:
                         return (pc + 1 if is_true(truth) else otherwise,)
                     case found:
                         if found is not OPEN:
-                            parted.part(pc)
+                            divergence.diverge(pc)
                         return pc + 1, otherwise
             case Let(var, expr):
                 env[var] = self._value(expr, env)
             case SetSide(number):
                 env[SIDE] = self._value(number, env)
             case RollDice() | Reroll() | Choose() | Ask():
-                env[step.var] = self._asked(step, env, quiet)
+                env[step.var] = self._ask(step, env, secret_path)
             case Call():
-                env[step.var] = self._called(step, env, quiet)
+                env[step.var] = self._call(step, env, secret_path)
             case Result(fields):
                 self.results[step] = {name: self._value(one, env) for name, one in fields}
-                env[RESULT] = whole(self.results[step])
-        return _after(step, pc, len(parted.program.code))
+                env[RESULT] = record_of(self.results[step])
+        return _after(step, pc, len(divergence.program.code))
 
-    def _asked(self, step: RollDice | Reroll | Choose | Ask, env: Env, quiet: bool) -> Seen:
+    def _ask(self, step: RollDice | Reroll | Choose | Ask, env: Env, secret_path: bool) -> AbstractValue:
         match step:
-            case RollDice(_, what, die, _, endless):
-                looks = [what, die, *([endless] if endless else [])]
+            case RollDice(_, what, die, _, explodes_from):
+                operands = [what, die, *([explodes_from] if explodes_from else [])]
             case Reroll(_, pool, die) | Choose(_, _, pool, die):
-                looks = [pool, die]
+                operands = [pool, die]
             case Ask(_, _, choices):
-                looks = [choices]
-        seen = [self._value(one, env) for one in looks]
-        if isinstance(step, RollDice) and seen[0] == Known(0):
+                operands = [choices]
+        values = [self._value(one, env) for one in operands]
+        if isinstance(step, RollDice) and values[0] == Known(0):
             return OPEN
-        if quiet or any(secret(one) for one in [*seen, env.get(SIDE, OPEN)]):
+        if secret_path or any(is_secret(one) for one in [*values, env.get(SIDE, OPEN)]):
             raise Distinguishable
         return OPEN
 
-    def _called(self, step: Call, env: Env, quiet: bool) -> Seen:
+    def _call(self, step: Call, env: Env, secret_path: bool) -> AbstractValue:
         program = self.ruleset.program(step.rule)
         args: Env = {SIDE: env.get(SIDE, Known(0))}
         for spread in step.spread:
@@ -193,24 +200,24 @@ class _Walk:
                 if found is not None:
                     args[name] = found
         args |= {name: self._value(expr, env) for name, expr in step.args}
-        return self.walk(program, 0, args, quiet=quiet)
+        return self.walk(program, 0, args, secret_path=secret_path)
 
 
-def _met(before: Env | None, new: Env, parted: set[str]) -> Env:
-    """What is known where ways meet; variables that were `parted` may differ by their way."""
+def _join_states(before: Env | None, new: Env, diverged: set[str]) -> Env:
+    """Join two states where paths meet; the variables `diverged` may differ by path."""
     if before is None:
-        return {name: joined(one, one, secretly=name in parted) for name, one in new.items()}
+        return {name: join(one, one, secretly=name in diverged) for name, one in new.items()}
     return {
-        name: joined(
+        name: join(
             before.get(name, new.get(name, OPEN)),
             new.get(name, before.get(name, OPEN)),
-            secretly=name in parted,
+            secretly=name in diverged,
         )
         for name in {**before, **new}
     }
 
 
-# -- ways through a rule
+# -- control flow
 
 
 def _after(step: Instruction, pc: int, end: int) -> tuple[int, ...]:
@@ -224,46 +231,47 @@ def _after(step: Instruction, pc: int, end: int) -> tuple[int, ...]:
     return (pc + 1,)
 
 
-class _Parted:
-    """Where the ways of the two rolls through a rule may part, and where they meet again."""
+class _Divergence:
+    """Tracks where the two rolls' paths through a rule may diverge, and where they meet again."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.inside: set[int] = set()  # places that only one of the two may come to
-        self.at: dict[int, set[str]] = {}  # where they meet: what was set in between
-        self.grown = False
+        self.inside: set[int] = set()  # instructions that only one of the two may reach
+        self.at: dict[int, set[str]] = {}  # meeting point -> variables assigned in between
+        self.has_grown = False
 
-    def part(self, pc: int) -> None:
+    def diverge(self, pc: int) -> None:
+        """Record a branch at which the two rolls may take different paths."""
         code, end = self.program.code, len(self.program.code)
-        meets = self._meeting(pc)
+        meeting = self._postdominator(pc)
         region: set[int] = set()
         todo = list(_after(code[pc], pc, end))
         while todo:
-            place = todo.pop()
-            if place not in region and place not in (meets, end):
-                region.add(place)
-                todo.extend(_after(code[place], place, end))
-        steps = [code[place] for place in region]
-        set_there = {step.writes for step in steps if step.writes}
-        set_there |= {RESULT for step in steps if isinstance(step, Result)}
-        set_there |= {SIDE for step in steps if isinstance(step, SetSide)}
-        known = self.at.setdefault(meets, set())
-        if not (region <= self.inside and set_there <= known):
+            instruction = todo.pop()
+            if instruction not in region and instruction not in (meeting, end):
+                region.add(instruction)
+                todo.extend(_after(code[instruction], instruction, end))
+        steps = [code[instruction] for instruction in region]
+        assigned = {step.writes for step in steps if step.writes}
+        assigned |= {RESULT for step in steps if isinstance(step, Result)}
+        assigned |= {SIDE for step in steps if isinstance(step, SetSide)}
+        variables = self.at.setdefault(meeting, set())
+        if not (region <= self.inside and assigned <= variables):
             self.inside |= region
-            known |= set_there
-            self.grown = True
+            variables |= assigned
+            self.has_grown = True
 
-    def _meeting(self, pc: int) -> int:
-        """The first place that every way from here comes to."""
+    def _postdominator(self, pc: int) -> int:
+        """Return the immediate postdominator: the first instruction on every path from here."""
         code, end = self.program.code, len(self.program.code)
         everywhere = set(range(end + 1))
-        beyond = dict.fromkeys(range(end), everywhere) | {end: {end}}
+        postdominators = dict.fromkeys(range(end), everywhere) | {end: {end}}
         changed = True
         while changed:
             changed = False
-            for place in reversed(range(end)):
-                ways = [beyond[after] for after in _after(code[place], place, end)]
-                found = {place} | set.intersection(*ways)
-                if found != beyond[place]:
-                    beyond[place], changed = found, True
-        return max(beyond[pc] - {pc}, key=lambda place: len(beyond[place]))
+            for instruction in reversed(range(end)):
+                paths = [postdominators[after] for after in _after(code[instruction], instruction, end)]
+                found = {instruction} | set.intersection(*paths)
+                if found != postdominators[instruction]:
+                    postdominators[instruction], changed = found, True
+        return max(postdominators[pc] - {pc}, key=lambda instruction: len(postdominators[instruction]))
