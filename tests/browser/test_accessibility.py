@@ -1,4 +1,4 @@
-"""Every screen and state of the pages, for everybody: axe, by laptop and phone, light and dark.
+"""Accessibility of every screen and state: axe, on laptop and phone, light and dark.
 
 Sheets, the luck report, the explorer and fights have such tests beside their own; here they are
 held to small screens as well.
@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
 
 
 def clean(page: Page, what: str, part: str = "") -> None:
-    """Nothing is wrong with a state: on a laptop, on a phone, and with dark colours."""
+    """Assert no axe violation and no overflow on a laptop, on a phone and with dark colours."""
     for size in (LAPTOP, PHONE):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         if part and size is PHONE:
@@ -44,7 +44,7 @@ def clean(page: Page, what: str, part: str = "") -> None:
 
 
 class Evening:
-    """A table where everything is done beside the pages, and looked at in them."""
+    """A table driven over HTTP and shown in pages."""
 
     def __init__(self, browser: Browser, at: ServerThread, game: str = "uwr") -> None:
         self.browser, self.at = browser, at
@@ -54,7 +54,7 @@ class Evening:
         self.pages: dict[str, Page] = {}
 
     def page(self, name: str, query: str = "") -> Page:
-        """Somebody's page, at rest."""
+        """Return the page of a seat once its odds have loaded."""
         if name + query not in self.pages:
             made = open_page(self.browser, self.at.url + self.seats[name].link)
             if query:

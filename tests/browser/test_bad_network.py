@@ -1,4 +1,4 @@
-"""A browser that sleeps, loses its network and comes back: it recovers by itself, and is honest."""
+"""Pages that sleep, lose the network and come back: they recover and show what is unconfirmed."""
 
 from __future__ import annotations
 

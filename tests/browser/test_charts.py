@@ -1,4 +1,4 @@
-"""Charts in a real Chromium: within the pages' policy, in both lights, as wide as there is room."""
+"""Charts in Chromium: within the content security policy, light and dark, as wide as their container."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def shown(browser: Browser, server: ServerThread, **context: object) -> tuple[Pa
     return page, said
 
 
-def test_a_chart_keeps_the_policy_and_is_words_and_a_table_too(browser: Browser, server: ServerThread) -> None:
+def test_a_chart_keeps_the_policy_and_is_words_and_a_table_too(
+    browser: Browser, server: ServerThread
+) -> None:
     page, said = shown(browser, server)
     chart = page.get_by_role("img", name="How many")
     expect(chart).to_be_visible()

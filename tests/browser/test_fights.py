@@ -1,4 +1,4 @@
-"""Whole fights in a real Chromium: a GM on a laptop, two players on phones of 360 px."""
+"""Whole fights in Chromium: a GM on a laptop, two players on phones of 360 px."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def begins(gm: FightPlayer, *names: str, hidden: str = "") -> None:
 
 
 def at_rest(*people: FightPlayer) -> dict[str, str]:
-    """What the pages hold, when nothing moves in them any more."""
+    """Return the contents of the pages once they are idle."""
     found = {}
     for one in people:
         chance = one.page.locator("p.chance")
@@ -254,7 +254,9 @@ def test_d26_an_interleaved_round_goes_action_by_action(browser: Browser, server
         gm.press(gm.fight(), "fight.end_fight")
 
 
-def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(browser: Browser, server: ServerProcess) -> None:
+def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(
+    browser: Browser, server: ServerProcess
+) -> None:
     ring = FightScene(browser, server, "me-d6", title="Engine")
     ring.do("gm", "adjust", character=IDS[SANNA], resources={"hit_points": 12})
     with ring as (gm, ann, bob):

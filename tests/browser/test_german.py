@@ -1,4 +1,4 @@
-"""The web table in a German Chromium: every screen in German, until somebody chooses English."""
+"""The pages in a German Chromium: every screen in German, until English is chosen."""
 
 from __future__ import annotations
 
@@ -96,7 +96,9 @@ def open_all(page: Page) -> None:
         page.wait_for_timeout(100)
 
 
-def test_the_first_page_is_german_until_somebody_chooses_english(browser: Browser, server: ServerThread) -> None:
+def test_the_first_page_is_german_until_somebody_chooses_english(
+    browser: Browser, server: ServerThread
+) -> None:
     page = german(browser, server.url)
     expect(page.get_by_role("button", name="Ausprobieren").first).to_be_visible()
     assert page.evaluate("() => document.documentElement.lang") == "de"

@@ -1,4 +1,4 @@
-"""On a phone's home screen: the manifest, the icons, and an honest page without a network."""
+"""Installed on a home screen: the manifest, the icons, and an offline page."""
 
 from __future__ import annotations
 

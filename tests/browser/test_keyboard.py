@@ -1,4 +1,4 @@
-"""Without a mouse and without eyes: the keyboard reaches everything, and what happens is said once.
+"""Keyboard and screen reader: every control is reachable, every event is announced once.
 
 Whoever plays here goes by Tab and keys to what has a name, and hears the page's live region.
 """
@@ -239,7 +239,7 @@ def goes(one: FightPlayer, begins: str, *keys: str) -> None:
 
 
 def hears(one: FightPlayer, says: str, times: int = 1) -> None:
-    """Somebody waits until something was said."""
+    """Wait for an announcement."""
     wait_until(lambda: one.heard().count(says) >= times)
 
 
@@ -252,7 +252,9 @@ def types(one: FightPlayer, faces: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_scene_by_keyboard_and_by_what_is_said(browser: Browser, server: ServerThread, language: str) -> None:
+def test_a_scene_by_keyboard_and_by_what_is_said(
+    browser: Browser, server: ServerThread, language: str
+) -> None:
     ring = FightScene(browser, server, "uwr", language, title=f"Dark {language}")
     for one in ring.people.values():
         one.page.add_init_script(SOCKETS)

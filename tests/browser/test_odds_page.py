@@ -1,4 +1,4 @@
-"""The explorer page in a real Chromium: drag, compare, copy, share, by keyboard and by eye."""
+"""The odds page in Chromium: drag, compare, copy and share, also by keyboard."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_series_of_another_game_stands_beside_the_first(visit: Any) -> None:
 
 
 def picture(page: Page) -> list[Any]:
-    """What the chart shows: every mark with its place."""
+    """Return every mark of the chart with its position."""
     expect(page.locator(".plot svg")).to_be_visible()
     found: list[Any] = page.locator(".plot svg").evaluate(
         "svg => [...svg.querySelectorAll('path, rect, line, text')].map(one =>"

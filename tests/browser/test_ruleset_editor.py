@@ -1,4 +1,4 @@
-"""The editor in a real Chromium: write a mistake, mend it, see the odds, play it with others."""
+"""The ruleset editor in Chromium: make a mistake, fix it, see the odds, play with others."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def text_of(page: Page) -> Locator:
 
 
 def change(text: Locator, old: str, new: str) -> None:
-    """Somebody types: a part of the text is selected, and other words take its place."""
+    """Select a part of the text and type other words over it."""
     at = text.input_value().index(old)
     text.focus()
     text.evaluate("(field, [from, to]) => field.setSelectionRange(from, to)", [at, at + len(old)])
@@ -365,7 +365,9 @@ def test_the_editor_by_keyboard_alone(server: ServerThread, page: Page) -> None:
 
 
 @pytest.mark.parametrize("part", ["Write", "Try"])
-def test_on_a_phone_nothing_is_wider_than_the_screen(browser: Browser, server: ServerThread, part: str) -> None:
+def test_on_a_phone_nothing_is_wider_than_the_screen(
+    browser: Browser, server: ServerThread, part: str
+) -> None:
     page = opened(browser, PHONE)
     begun(page, server, "me-d6")
     page.get_by_role("navigation").get_by_role("button", name=part, exact=True).click()

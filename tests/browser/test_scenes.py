@@ -1,4 +1,4 @@
-"""A night at the gate in every game, played in real browsers: docs/scenes.md, clicked and typed.
+"""The scene of docs/scenes.md in every game, clicked and typed in Chromium.
 
 Each scene has a request with a proposed skill, a decision by clicking, a ruling, a lie that is
 called, a contest with a tie, a check of a group, something that is taken back, a phone that loses
@@ -37,7 +37,7 @@ def killed(server: ServerProcess, *people: BrowserPlayer) -> None:
 
 
 def exported(*people: BrowserPlayer) -> None:
-    """Everybody takes their log along; the page finds it whole, and so does the verifier."""
+    """Export the log of every seat; the page and the verifier find it intact."""
     for one in people:
         log = one.side("Log")
         log.get_by_role("button", name="Verify", exact=True).click()
@@ -120,7 +120,7 @@ def test_uwr_over_the_wall(browser: Browser, server: ServerProcess) -> None:
 
 
 def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None:
-    """How hard it is, only the GM knows; the request to both is the check of the group."""
+    """Request a group check whose difficulty only the GM knows."""
     with Scene(browser, server, "agga", ann="ina", bob="dorn") as (gm, ann, bob):
         gm.asks("ann", "bob", title="through the river", Target=2, hidden=["Target"])
         asked = "The GM asks: through the river"

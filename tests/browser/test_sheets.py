@@ -1,4 +1,4 @@
-"""Sheets and luck in a real Chromium: read, edited by two at once, printed, in and out."""
+"""Sheets and the luck report in Chromium: reading, concurrent edits, printing, import and export."""
 
 from __future__ import annotations
 
@@ -382,7 +382,9 @@ def test_every_part_of_a_sheet_fits_a_phone_in_every_game(
 # -- luck
 
 
-def test_the_luck_report_says_the_same_as_chart_table_and_interface(browser: Browser, server: ServerThread) -> None:
+def test_the_luck_report_says_the_same_as_chart_table_and_interface(
+    browser: Browser, server: ServerThread
+) -> None:
     table = Table(browser, server, "uwr")
     for n in range(6):
         for seat in ("ann", "bob", "gm"):
@@ -420,7 +422,9 @@ def test_the_luck_report_says_the_same_as_chart_table_and_interface(browser: Bro
     assert table.said == []
 
 
-def test_the_library_of_charts_comes_with_the_first_chart_only(browser: Browser, server: ServerThread) -> None:
+def test_the_library_of_charts_comes_with_the_first_chart_only(
+    browser: Browser, server: ServerThread
+) -> None:
     table = Table(browser, server, "uwr")
     page = browser.new_context(viewport=LAPTOP).new_page()  # type: ignore[arg-type]
     asked: list[str] = []

@@ -1,4 +1,4 @@
-"""The web table in a real Chromium: pages that open, roll, keep secrets and come back."""
+"""The table page in Chromium: open, roll, keep secrets, reconnect."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def pages(browser: Browser, server: ServerThread | ServerProcess, **wanted: obje
 
 
 @pytest.mark.parametrize("game", shipped())
-def test_somebody_new_sits_at_a_table_of_every_game(browser: Browser, server: ServerThread, game: str) -> None:
+def test_somebody_new_sits_at_a_table_of_every_game(
+    browser: Browser, server: ServerThread, game: str
+) -> None:
     page = open_page(browser, server.url)
     title = page.request.get(f"{server.url}/api/games/{game}").json()["title"]["en"]
     card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title, exact=True))

@@ -1,4 +1,4 @@
-"""A three-round fight of me-d6 by the page, in a real Chromium: a GM, a laptop and a phone.
+"""A three-round fight of me-d6 in Chromium, rule by rule: a GM, a laptop and a phone.
 
 An early parry, a full reaction by the slowest, a ranged attack that overheats, a point after
 damage dice, a free action granted by the GM, and a critical failure.
@@ -66,7 +66,7 @@ def attacks(who: FightPlayer, name: str, title: str, target: str, **values: str)
 
 
 def acts(who: FightPlayer, name: str, what: str) -> None:
-    """Something without a roll."""
+    """Take an action without a roll."""
     who.turn(name).get_by_label(who.say("fight.what")).first.fill(what)
     who.press(who.turn(name), "fight.act")
 
@@ -78,7 +78,7 @@ def hit_says(one: FightPlayer, other: str, name: str, total: int) -> str:
 
 
 def hides_defense(one: FightPlayer, title: str, defense: int) -> None:
-    """Who does not see the sheet of the target sees that there is a Defense, and no number."""
+    """Assert that a seat that may not see the target's sheet sees a Defense without its number."""
     card = one.card(title)
     expect(card).to_contain_text(one.say("roll.hidden"))
     expect(card).not_to_contain_text(f"{one.say.label('attack', 'defense')} {defense}")

@@ -1,4 +1,4 @@
-"""The table shown otherwise: a big screen to watch, one screen for all, large type, few colours."""
+"""Other views of the table: big screen, shared tablet, large type, few colours."""
 
 from __future__ import annotations
 
@@ -274,7 +274,9 @@ def test_the_tablet_of_the_gm_shows_and_says_nothing_hidden(browser: Browser, se
     page.context.close()
 
 
-def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(browser: Browser, server: ServerThread) -> None:
+def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(
+    browser: Browser, server: ServerThread
+) -> None:
     table = Table(server)
     page = table.page(browser, "ann", TABLET, "middle")
     page.get_by_role("button", name="Mira Quill").click()

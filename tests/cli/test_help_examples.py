@@ -1,4 +1,4 @@
-"""Every example that the help offers is obeyed, in each game, at a table where its moment is."""
+"""Every example in the help works in each game, at a table in a fitting state."""
 
 from __future__ import annotations
 

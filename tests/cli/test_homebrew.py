@@ -1,4 +1,4 @@
-"""A game of one's own: `handful new`, `handful test`, `handful docs`."""
+"""Commands for authors: `handful new`, `handful test`, `handful docs`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line as a contract: words, and every field of its JSON."""
+"""The `--json` contract of the command line: arguments, and every field."""
 
 from fractions import Fraction
 

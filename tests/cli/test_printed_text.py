@@ -1,4 +1,4 @@
-"""What people read: lists, tables, rolls in words, help and its examples."""
+"""Printed text: lists, tables, rolls in words, help and its examples."""
 
 from importlib import import_module
 from pathlib import Path

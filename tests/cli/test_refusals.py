@@ -1,4 +1,4 @@
-"""What somebody typed wrongly, and files that cannot be read: one line and an exit status."""
+"""Wrong input and unreadable files: one line on standard error and an exit status."""
 
 from pathlib import Path
 

@@ -17,7 +17,7 @@ AT_ME_D6 = "me-d6 check> "
 
 
 def play(steps: Sequence[Step], *words: str, leave: bool = True, **env: str) -> str:
-    """All that is shown in a conversation that ends well, in 80 columns without escape codes."""
+    """Run a session that succeeds and return its output, in 80 columns without escape codes."""
     last = [("> ", "quit")] if leave else []
     status, text = terminal.talk(["play", *words], [*steps, *last], **env)
     assert status == 0, text
@@ -151,7 +151,9 @@ def test_the_questions_offer_what_stands_on_a_sheet() -> None:
 
 def test_a_character_from_a_file_brings_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "jo.json").write_text(run_cli("sheet ylir --export").out.replace("Ylir", "Jo"), encoding="utf-8")
+    (tmp_path / "jo.json").write_text(
+        run_cli("sheet ylir --export").out.replace("Ylir", "Jo"), encoding="utf-8"
+    )
     steps = [
         ("game [1]: ", "--as nobody"),
         ("game [1]: ", "--as jo.json"),

@@ -1,4 +1,4 @@
-"""A fight at the table as it is typed: three rounds of me-d6, and an order set by the GM."""
+"""Typed fights: three rounds of me-d6, and a turn order set by the GM."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ THIRD = [
 
 
 def fought(night: ScriptedTable, text: str) -> None:
-    """What has come of the three rounds."""
+    """Assert the outcome of the three rounds."""
     for part in (
         "Corvin Ade interrupts ann/1 for bob/1",
         "Corvin Ade spends 1 Paragon (now 1) for bob/1",
@@ -171,7 +171,9 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("lines", "part"), WRONG, ids=[one[0][-1] for one in WRONG])
-def test_what_is_not_allowed_now_is_refused_by_name(night: ScriptedTable, lines: list[str], part: str) -> None:
+def test_what_is_not_allowed_now_is_refused_by_name(
+    night: ScriptedTable, lines: list[str], part: str
+) -> None:
     assert part in night.refused(*lines)
 
 

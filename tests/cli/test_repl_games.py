@@ -1,4 +1,4 @@
-"""An evening at a table, from scripts: each of the five games, every word, wrong input."""
+"""Scripts for `handful play FILE`: each of the five games, every command, wrong input."""
 
 from __future__ import annotations
 
@@ -201,7 +201,9 @@ def test_every_command_of_the_table_has_a_word() -> None:
 
 
 def test_help_explains_every_word(tmp_path: Path) -> None:
-    out = ScriptedTable(tmp_path, "me-d6").play_ok("help", *(f"help {name}" for name in REPL_COMMANDS), "help parry")
+    out = ScriptedTable(tmp_path, "me-d6").play_ok(
+        "help", *(f"help {name}" for name in REPL_COMMANDS), "help parry"
+    )
     flat = out.replace("\n      ", " ")
     for word in REPL_COMMANDS.values():
         such = word.example.partition("{")[0]
@@ -386,7 +388,7 @@ def test_a_contest_is_called_off_and_a_request_withdrawn(tmp_path: Path) -> None
 
 
 def test_names_of_secrets_leave_no_gap_in_the_numbers(tmp_path: Path) -> None:
-    """Whoever counts the rolls of the GM counts those that everybody hears of."""
+    """Roll names leave no gap for rolls that a seat does not see."""
     night = ScriptedTable(tmp_path, "uwr")
     night.play_ok(
         *SEATS,
@@ -637,7 +639,7 @@ def test_a_foreign_or_damaged_file_is_refused_as_it_is(tmp_path: Path) -> None:
 
 
 def test_two_screens_at_one_table(tmp_path: Path) -> None:
-    """What another process writes is there at the next line, and no key is taken twice."""
+    """Events of another process show up at the next line, and no key is used twice."""
     from handful.cli.repl.repl import Repl
 
     night = ScriptedTable(tmp_path, "uwr")

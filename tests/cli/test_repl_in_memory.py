@@ -1,4 +1,4 @@
-"""Tables in memory from lines: any line is answered, and scripts are played."""
+"""`handful play GAME` from scripts: every line gets an answer, and scripts run."""
 
 import builtins
 import random

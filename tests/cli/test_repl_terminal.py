@@ -1,4 +1,4 @@
-"""An evening in a pseudo-terminal: the screen is passed around, and nothing is lost."""
+"""`handful play FILE` in a pseudo-terminal: a passed-around screen leaks and loses nothing."""
 
 from __future__ import annotations
 

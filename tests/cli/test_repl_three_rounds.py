@@ -1,4 +1,4 @@
-"""A three-round fight of me-d6 by the page, typed at one screen that is passed around.
+"""A three-round fight of me-d6, rule by rule, typed at one passed-around screen.
 
 An early parry, a full reaction by the slowest, a ranged attack that overheats, a point after
 damage dice, a free action granted by the GM, and a critical failure.

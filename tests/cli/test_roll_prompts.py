@@ -1,4 +1,4 @@
-"""`handful roll` in a terminal: questions, odds beside the answers, and ways to leave."""
+"""`handful roll` in a terminal: questions, odds of each answer, and ways to leave."""
 
 import pytest
 from cli_runner import run_cli

@@ -1,4 +1,4 @@
-"""The command as a shell starts it: completion, what is loaded, outputs that fail."""
+"""The command started from a shell: completion, lazy imports, failing output."""
 
 import os
 import shlex
@@ -27,7 +27,7 @@ def shell(*words: str, **settings: Any) -> subprocess.CompletedProcess[str]:
 
 
 def completed(line: str, *, cut: bool = False) -> set[str]:
-    """What a shell offers for the last word; bash cuts words at `=`."""
+    """Return the completions of the last word; bash splits words at `=`."""
     words = line.replace("=", " = ").split(" ") if cut else line.split(" ")
     env = {
         "_HANDFUL_COMPLETE": "bash_complete",

@@ -1,4 +1,4 @@
-"""`handful simulate` and `handful odds --sample`: what people and programs read, and refusals."""
+"""`handful simulate` and `handful odds --sample`: text, JSON, CSV and refusals."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Looking after a file of tables: lists, links, copies and deletions, also while a server runs."""
+"""Maintenance of table files: list, link, back up and delete, also while a server runs."""
 
 from __future__ import annotations
 

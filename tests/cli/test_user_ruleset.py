@@ -1,4 +1,4 @@
-"""A sixth game, made up in a temporary folder, through the command line: no Python knows it."""
+"""A user's own ruleset in a temporary folder, through the command line."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,9 @@ def test_a_toy_game_is_listed_solved_and_rolled(toy: Path) -> None:
     odds = run_cli(["odds", str(toy.parent), "flip", "coins=2", "--json"]).data
     assert odds["success"] == "7/8"
     assert odds["policy"] == {"flip_again": "tails"}
-    assert run_cli(["odds", str(toy), "flip", "coins=2", "--policy", "never", "--json"]).data["success"] == "3/4"
+    assert (
+        run_cli(["odds", str(toy), "flip", "coins=2", "--policy", "never", "--json"]).data["success"] == "3/4"
+    )
     roll = run_cli(["roll", str(toy), "flip", "coins=2", "--faces", "1,2,2", "--json"]).data
     assert (roll["result"], roll["success"], roll["events"]) == (2, True, ["all_heads"])
     text = run_cli(["roll", str(toy), "flip", "coins=2", "--faces", "1,2,2"]).out

@@ -1,4 +1,4 @@
-"""What the documents show works as written."""
+"""Every command and session in the documents works as written."""
 
 from __future__ import annotations
 

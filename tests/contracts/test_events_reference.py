@@ -1,4 +1,4 @@
-"""docs/events.md has every kind of event, the fields that are kept, and those that are told."""
+"""docs/events.md lists every kind of event with its stored fields and its visible fields."""
 
 from __future__ import annotations
 

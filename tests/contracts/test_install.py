@@ -1,4 +1,4 @@
-"""The package as a user meets it: installed from the source, used from another folder."""
+"""The package installed from source and used from another directory."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Files say which language they are written in: an older one works, a newer one is told apart."""
+"""Language versions of rulesets: older files work, newer ones get one clear message."""
 
 from __future__ import annotations
 

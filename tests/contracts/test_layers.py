@@ -1,4 +1,4 @@
-"""The core stays pure, and files are read in one place.
+"""The pure core calls no built-in that reaches files or the terminal; one module reads files.
 
 Import-linter holds the imports between modules (see pyproject.toml).
 It cannot see built-ins such as open(), nor an import of something it was not told about;
@@ -44,7 +44,7 @@ def imports(tree: ast.AST) -> Iterator[str]:
 
 
 def calls(tree: ast.AST) -> Iterator[ast.expr]:
-    """Whatever a module calls."""
+    """Yield the names that a module calls."""
     return (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
 
 

@@ -1,4 +1,4 @@
-"""The reference says everything that the language knows, and is made from the code as it is."""
+"""The language reference is complete and generated from the current code."""
 
 from __future__ import annotations
 

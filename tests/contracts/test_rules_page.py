@@ -1,4 +1,4 @@
-"""docs/rules.md lists every rule once, with tests that play it and lines that work."""
+"""docs/rules.md lists every rule once, with the tests that play it and a working command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON Schemas: every shipped file fits, and they say what the loader says."""
+"""The JSON Schemas accept every shipped file and agree with the loader."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_schema_refuses_what_the_loader_refuses(message: str) -> None:
 
 
 def test_the_schema_knows_no_mistakes_of_its_own() -> None:
-    """Whatever the loader has nothing to say about the structure of, the schema takes."""
+    """The schema accepts every file whose structure the loader accepts."""
     structure = {"unknown-key", "kind", "wording", "missing", "limit", "name", "id", "no-checks"}
     structure |= {"language-missing", "language-newer", "date", "unshown"}
     tried = 0

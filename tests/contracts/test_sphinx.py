@@ -1,4 +1,4 @@
-"""Odds in a rulebook: what its pages show is exact, and a mistake ends the build in one line."""
+"""The Sphinx extension: exact odds on the pages, and one line per mistake that ends the build."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/tutorial.md, done as it says: every file written, every change made, every command run.
+"""Follow docs/tutorial.md: write every file, make every change, run every command.
 
 A block of commands shows what they say; a line `…` stands for any lines, and `…` at the end of a
 line for the rest of it.  A block of TOML names the file that it is, or is added to; a block of
@@ -31,7 +31,7 @@ def shown(body: str) -> list[tuple[str, list[str]]]:
 
 
 def fits(lines: list[str], said: list[str]) -> bool:
-    """Whether a command says these lines; how far they are set in is not compared."""
+    """Return whether a command prints these lines, ignoring indentation."""
     if not lines:
         return not said
     first, rest = " ".join(lines[0].split()), lines[1:]

@@ -1,4 +1,4 @@
-"""Every case of every ruleset, through play and through odds, and what the cases must cover."""
+"""Every case of every ruleset, by play and by odds, and the coverage of the cases."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_each_answer_has_the_odds_of_the_roll_after_it(case: Case) -> None:
 
 
 def differs(case: Case, name: str, value: Any) -> bool:
-    """Whether a case comes out otherwise with the option at that value."""
+    """Return whether a case has another outcome with the option at that value."""
     other = case.with_option(name, value)
     return outcome(case) != outcome(other)
 

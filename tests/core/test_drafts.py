@@ -1,4 +1,4 @@
-"""Checks built from a sheet: lines, who brought them, and what they come to."""
+"""Checks built from a sheet: contributions, their sources and their totals."""
 
 from __future__ import annotations
 
@@ -130,11 +130,15 @@ def test_wrong_lines_are_refused() -> None:
 
 
 def test_a_number_wins_over_the_sheet() -> None:
-    made = ME.draft("check", character=shipped_character("sanna"), dice="repair", wound="none", skill_points=1)
+    made = ME.draft(
+        "check", character=shipped_character("sanna"), dice="repair", wound="none", skill_points=1
+    )
     assert (made.bound().args["wound"], made.bound().args["skill_points"]) == ("none", 1)
     off = [(line.source, line.switched_by) for line in made.lines if not line.on]
     assert off == [("skills.repair", "player"), ("conditions.wounded", "player")]
-    assert UWR.draft("direct", character=shipped_character("mira"), attribute=5).bound().args["attribute"] == 5
+    assert (
+        UWR.draft("direct", character=shipped_character("mira"), attribute=5).bound().args["attribute"] == 5
+    )
 
 
 def test_plus_comes_beside_the_sheet() -> None:
@@ -213,7 +217,10 @@ def test_a_character_of_another_game_makes_no_check() -> None:
     with pytest.raises(BadCharacter, match="there is no 'insight'"):
         ruleset("agga").odds("direct", character=shipped_character("mira"), attribute="Grace")
     fons = ruleset("fons")
-    assert fons.draft("direct", character=shipped_character("mira"), attribute="Charm").bound().args["attribute"] == 1
+    assert (
+        fons.draft("direct", character=shipped_character("mira"), attribute="Charm").bound().args["attribute"]
+        == 1
+    )
 
 
 def test_without_a_character_a_draft_is_the_typed_check() -> None:
@@ -234,7 +241,7 @@ def test_a_draft_is_solved_and_rolled_as_it_stands() -> None:
 
 
 def test_telling_accounts_for_every_die() -> None:
-    """What is told adds up to what the rule says, unit by unit."""
+    """The listed contributions add up to the modifiers of the rule, unit by unit."""
     for game, name in SHIPPED:
         own = ruleset(game)
         for made in fitting(game, name):

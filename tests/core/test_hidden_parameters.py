@@ -1,4 +1,4 @@
-"""Hidden parameters: what a roll gives away by what it asks, and by what comes of it."""
+"""Hidden parameters: what the questions and the outcome of a roll reveal of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A slip in the ladder of a changed game is found when the file is loaded."""
+"""A mistake in the difficulty ladder of a derived ruleset is found on loading."""
 
 from __future__ import annotations
 

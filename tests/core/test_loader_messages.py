@@ -1,4 +1,4 @@
-"""Every message of the loader: it has a code, and a file that shows it."""
+"""Every message of the loader has a code and a file that triggers it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rulebook's own words: titles, labels and aliases are understood wherever a check is typed."""
+"""Titles, labels and aliases of the rulebook are accepted wherever a check is typed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def spellings(name: str) -> set[str]:
 
 
 def tried(act: Callable[..., Any], *args: Any, **others: Any) -> Any:
-    """What comes of it, or the refusal."""
+    """Return the result or the refusal."""
     try:
         return act(*args, **others)
     except Refused as refusal:
@@ -145,7 +145,9 @@ def test_every_name_of_the_sheet_stands_alone_with_a_character(game: str) -> Non
                 if one.parameter in check.params and getattr(one, kind)
             ]
             for name, way in named(rules, kind) if picks else ():
-                typed = tried(parse_typed_check, rules, [way], check=check, own_of=lambda *_: CharacterNames())
+                typed = tried(
+                    parse_typed_check, rules, [way], check=check, own_of=lambda *_: CharacterNames()
+                )
                 if isinstance(typed, Refused):
                     assert "may mean" in typed.message, (check.name, way)
                     assert f"{picks[0].parameter}={name}" in typed.message

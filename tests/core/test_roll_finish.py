@@ -1,4 +1,4 @@
-"""`Roll.finish` and `Roll.endings`: the rolls that throwing and answering one by one would make."""
+"""`Roll.finish` and `Roll.endings` equal throwing and answering step by step."""
 
 from __future__ import annotations
 

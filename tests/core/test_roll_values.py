@@ -1,4 +1,4 @@
-"""A roll is a value: its bound check and its replies. It can be saved, compared and refused."""
+"""A roll is a value, its bound check and its replies: saved, compared, refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds by their rule numbers: order, actions, waiting, and what they do to checks."""
+"""Rounds by their rule numbers: order, actions, waiting, and their effect on checks."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ def test_amb_d11_sprinting_costs_an_action_and_may_be_no_burden() -> None:
 
 
 def visible(rounds: Rounds) -> tuple[Any, ...]:
-    """All that anybody could know who does not see the hidden ones."""
+    """Return all that is visible without seeing the hidden combatants."""
     return rounds.number, rounds.turn, rounds.slot, rounds.declaring, rounds.seen
 
 
@@ -346,7 +346,7 @@ def test_a_hidden_combatant_acts_when_everybody_before_is_done() -> None:
 
 
 def came_or_went(rounds: Rounds, who: str, move: str) -> Rounds:
-    """Somebody joins, leaves or is seen from now on, if that can be."""
+    """Let a combatant join, leave or become visible, where possible."""
     makes: dict[str, Any] = {
         "join": lambda: fight.join(rounds, fight.Combatant(who, (8,), hidden=who == "shade")),
         "behind": lambda: fight.join(rounds, fight.Combatant(who), behind="bob"),

@@ -1,4 +1,4 @@
-"""The `[rounds]` part of a ruleset: how its mistakes are told."""
+"""The `[rounds]` part of a ruleset: messages for its mistakes."""
 
 from __future__ import annotations
 

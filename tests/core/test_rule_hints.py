@@ -1,4 +1,4 @@
-"""Slips that everybody makes who does not program, and the hint that says what is right."""
+"""Hints for common slips of authors who do not program."""
 
 from __future__ import annotations
 

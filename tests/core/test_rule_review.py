@@ -1,4 +1,4 @@
-"""Mistakes in rules that are found before anything is rolled.
+"""Static checks find mistakes in rules before anything is rolled.
 
 Each text goes into a toy game that declares just what the text names, so that a text in order has
 no mistakes at all and a broken one has exactly the mistake of its test.

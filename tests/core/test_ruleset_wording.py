@@ -1,4 +1,4 @@
-"""What games say: in English and in German, also the values that somebody chooses."""
+"""Wording of the games: English and German, including the values of choices."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_all_games_and_families_are_looked_at() -> None:
 
 
 def shown(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What a page shows by a name of the rules: where, and the words that may say it."""
+    """Yield each name of the rules that a page shows, with the wordings that may stand for it."""
     rules = ruleset(name).rules
     for option in rules.options.values():
         for value in option.values:

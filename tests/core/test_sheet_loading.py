@@ -1,4 +1,4 @@
-"""The `[sheet]` part of a ruleset: what it may say, and how its mistakes are told."""
+"""The `[sheet]` part of a ruleset: its syntax, and messages for its mistakes."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_a_proven_game_has_the_same_sheet(game: str) -> None:
     own = ruleset(game)
     from handful.library import read_sources, ruleset_path
 
-    proven = load(read_sources(ruleset_path(game)), proven=True)
+    proven = load(read_sources(ruleset_path(game)), trusted=True)
     assert list(proven.sheet.formulas()) == list(own.rules.sheet.formulas())
     assert "sheet" in proven.cache
 

@@ -1,4 +1,4 @@
-"""Every rule that a sheet touches, by its number."""
+"""Every rule that involves a sheet, by its number."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def args(draft: handful.Draft) -> Any:
 
 
 def dice(check: str, **asked: Any) -> int:
-    """How many dice me-d6 throws at first; the wild one falls alone."""
+    """Return the number of dice of the first throw in me-d6, the wild die included."""
     return ME.start(check, **asked).throw(faces=[3]).ask.count + 1
 
 
@@ -60,7 +60,9 @@ def test_u13_the_four_primary_attributes() -> None:
 
 
 def test_u14_the_ranks_are_those_of_the_proficiency() -> None:
-    draft = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace", skill="Acrobatics", target=2)
+    draft = UWR.draft(
+        "direct", character=shipped_character("mira"), attribute="Grace", skill="Acrobatics", target=2
+    )
     assert contribution_lines(draft)[:2] == ["Grace 3.5 dice", "Acrobatics, from Burglar 2 dice"]
     assert UWR.odds(draft).success == Fraction(473, 729)  # G-U1
 
@@ -110,7 +112,9 @@ def test_f4_half_a_die_is_not_thrown() -> None:
 
 
 def test_f7_any_attribute_may_be_called_for() -> None:
-    assert args(FONS.draft("direct", character=shipped_character("pell"), attribute="Style"))["attribute"] == 4
+    assert (
+        args(FONS.draft("direct", character=shipped_character("pell"), attribute="Style"))["attribute"] == 4
+    )
 
 
 def test_f9_specific_skills() -> None:
@@ -150,7 +154,9 @@ def test_amb_u16_one_skill_supplies_both() -> None:
 
 
 def test_r2_levels_go_from_0_to_12() -> None:
-    assert args(TUURNA.draft("check", character=shipped_character("ylir"), level="Armaments"))["level"] == (5,)
+    assert args(TUURNA.draft("check", character=shipped_character("ylir"), level="Armaments"))["level"] == (
+        5,
+    )
     with pytest.raises(BadCharacter, match=r"skills.armaments: 13 is out of range.*0 to 12"):
         of_tuurna(skills={"armaments": 13})
 
@@ -357,7 +363,9 @@ def test_d44_wound_levels(most: int, points: int, condition: str | None) -> None
 def test_d44_a_wound_is_a_line_of_the_check() -> None:
     draft = ME.draft("check", character=shipped_character("sanna"), dice="repair", difficulty=11)
     assert contribution_lines(draft)[:3] == ["Technical 4D+1", "Repair 6 points", "Wounded -3 dice"]
-    light = ME.draft("check", character=shipped_character("sanna"), dice="repair", options={"wound_penalties": "1,2,5"})
+    light = ME.draft(
+        "check", character=shipped_character("sanna"), dice="repair", options={"wound_penalties": "1,2,5"}
+    )
     assert "Wounded -2 dice" in contribution_lines(light)
 
 
@@ -391,7 +399,9 @@ def test_d45_points_that_nobody_has() -> None:
 
 def test_d46_one_point_in_total() -> None:
     with pytest.raises(Refused, match="at most one"):
-        ME.start("check", character=shipped_character("corvin"), dice="con", spend="paragon-dice,renegade-bonus")
+        ME.start(
+            "check", character=shipped_character("corvin"), dice="con", spend="paragon-dice,renegade-bonus"
+        )
 
 
 def test_d47_medals_are_for_player_characters() -> None:

@@ -1,4 +1,4 @@
-"""A proven file is loaded sooner, and says the same as one that is looked over."""
+"""Trusted (shipped) files skip the review and load to the same ruleset."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def listing(rules: Ruleset) -> list[object]:
 @pytest.mark.parametrize("game", library.shipped())
 def test_a_proven_game_is_the_same_game(game: str) -> None:
     sources = library.read_sources(library.ruleset_path(game))
-    assert listing(load(sources, proven=True)) == listing(load(sources))
+    assert listing(load(sources, trusted=True)) == listing(load(sources))
 
 
 def test_a_proven_game_compiles_what_is_asked_for() -> None:
-    rules = load([Source("toy.toml", BROKEN)], proven=True)
+    rules = load([Source("toy.toml", BROKEN)], trusted=True)
     assert list(rules.checks) == ["good", "bad"]
     assert rules.check("good").program is not None
     assert "ugly" not in rules.checks
@@ -159,7 +159,7 @@ def test_a_game_shows_itself_in_a_few_words() -> None:
 
 
 def test_threads_that_read_rules_at_once_do_not_disturb_each_other() -> None:
-    """What is swept away meanwhile may let another thread go on in the middle of a text."""
+    """A garbage collection may switch threads in the middle of parsing."""
 
     class Swept:
         def __del__(self) -> None:

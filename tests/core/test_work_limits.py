@@ -1,4 +1,4 @@
-"""Large and hostile inputs: an answer or one typed refusal, never a hang or a swollen process.
+"""Large and hostile inputs: an answer or one typed refusal, never a hang or excessive memory.
 
 What a game declares as its range is solved in a process of its own with little memory and a
 generous watchdog. Hostile rule texts get a small budget, so that they are refused at once.
@@ -43,7 +43,7 @@ else:
 
 
 def answer(game: str, check: str, *sides: dict[str, Any], options: Any = None, **params: Any) -> str:
-    """What comes of a question in a process of its own."""
+    """Return the answer to a question from a process of its own."""
     asked = json.dumps([game, check, sides, params, options or {}])
     done = subprocess.run(
         [sys.executable, "-c", WORKER],
@@ -121,7 +121,7 @@ def test_uwr_takes_eight_sides_of_200_dice() -> None:
 
 
 def test_figures_one_by_one_are_the_figures_together() -> None:
-    """What is too much together is solved figure by figure, with the same answers."""
+    """Figures too large to solve together are solved one by one, with equal answers."""
     check = ruleset("uwr").bind("opposed", *[{"attribute": 6, "rerolls": 2}] * 5)
     together = odds(check)
     check.ruleset.cache.clear()

@@ -96,7 +96,7 @@ def _kept(rules: Ruleset, texts: Any) -> str:
 
 
 def seen(rules: Ruleset, entries: list[dict[str, Any]]) -> dict[str, Any]:
-    """What each seat sees and was told: its view, and a mark of each line of its log."""
+    """Return the view of each seat and a hash of each line of its log."""
     table = tables.fold(begun(rules), map(tables.read_event, entries))
     made = {}
     for seat in table.seats:

@@ -1,4 +1,4 @@
-"""Recorded games are read as before: golden logs are only ever added to."""
+"""Golden logs are read as when they were recorded; logs are only ever added."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def rules(name: str) -> Any:
 
 
 def says(then: Any, now: Any, where: str = "") -> list[str]:
-    """Where something says less than it did, or something else; it may say more."""
+    """Return the places where `now` lacks or changes something of `then`; additions are allowed."""
     if isinstance(then, dict) and isinstance(now, dict):
         gone = [f"{where}/{name} is gone" for name in then if name not in now]
         both = [name for name in then if name in now]

@@ -23,7 +23,7 @@ class TooManyWays(Exception):
 
 @dataclass
 class Played:
-    """What came of all ways to play."""
+    """Outcomes of all ways to play a check, with their chances."""
 
     results: dict[Any, Fraction] = field(default_factory=dict)
     events: dict[str, Fraction] = field(default_factory=dict)
@@ -96,7 +96,7 @@ def following(check: BoundCheck, node: Node, policy: str = "usual") -> Iterator[
 
 
 def differences(made: Odds, played: Played) -> list[str]:
-    """Where odds and enumeration contradict each other; empty when they agree."""
+    """Return the contradictions between odds and enumeration."""
     found = []
     for value in {*made.distribution, *played.results}:
         chance = made.distribution.get(value)

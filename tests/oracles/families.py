@@ -22,7 +22,7 @@ DEEP = 6
 
 
 def landings(dice: int, groups: Sequence[int]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """How many of some dice fall into each group of faces; a group is its number of faces."""
+    """Yield how many dice fall into each group of faces; a group is its number of faces."""
     sides = sum(groups)
 
     def counts(left: int, places: int) -> Iterator[tuple[int, ...]]:

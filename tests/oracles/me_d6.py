@@ -26,7 +26,7 @@ CHAIN_ENDS = range(1, 6)  # a chain of sixes ends with one of these
 
 
 class Side(NamedTuple):
-    """What one side throws: the dice after every bonus and penalty, and the flat points."""
+    """Pool of one side: the dice after every bonus and penalty, and the flat points."""
 
     dice: int
     points: int = 0
@@ -38,7 +38,7 @@ class Side(NamedTuple):
 
 
 def counted_on_critical_failure(others: int, highest: int, ruling: str, removes: str) -> int:
-    """What counts of a throw whose wild die shows 1 (D-5, AMB-D3), without points.
+    """Return the counted total of a throw whose wild die shows 1 (D-5, AMB-D3), without points.
 
     `others` is the sum of the other dice, `highest` their highest face, 0 if there are none.
     """

@@ -1,4 +1,4 @@
-"""The same mechanics in icepool and dyce: other people's engines as a second opinion.
+"""Mechanics of the games in icepool and dyce, as independent engines to compare with.
 
 Neither knows dice without end, so explosions are cut off after `depth` further tosses; values
 that need no more than that are exact, and only those are to be compared.

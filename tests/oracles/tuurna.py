@@ -35,7 +35,7 @@ def bounded(updates: int, minima: Sequence[int] = (), maxima: Sequence[int] = ()
 
 
 def dice_of(level: int, labor: int = 0, level0: str = "forbid") -> int | None:
-    """How many dice are thrown; None: cannot be attempted (R-17, AMB-R6)."""
+    """Return the number of dice thrown, or None if the check cannot be attempted (R-17, AMB-R6)."""
     if level >= 1:
         return max(1, level + labor)
     if labor > 0:
@@ -165,7 +165,7 @@ def summed(rolls: Sequence[Roll]) -> Distribution:
 
 
 def repeated(rolls: Sequence[Roll], length: int) -> list[Roll]:
-    """Who has fewer Skills begins again with the first (R-29)."""
+    """Repeat the Skills of the side that has fewer, from its first (R-29)."""
     return [rolls[i % len(rolls)] for i in range(length)]
 
 
@@ -253,7 +253,7 @@ def _ends(sums: Sequence[Distribution], running: tuple[int, ...], reroll: bool, 
 
 
 def always_ties(sums: Sequence[Distribution]) -> bool:
-    """Whether no combination has a single highest sum."""
+    """Return whether no combination has a single highest sum."""
     return all(values.count(max(values)) > 1 for values, _ in combinations(sums))
 
 

@@ -131,7 +131,7 @@ def stacking_by_faces(dice: int, rerolls: int, threshold: int = 5) -> Distributi
 
 
 def by_faces(dice: int, play: Callable[[tuple[int, ...]], int]) -> Distribution:
-    """What `play` makes of each of the 6**dice sequences of faces."""
+    """Return the distribution of `play` over the 6**dice sequences of faces."""
     return mixture(
         (Fraction(1, SIDES**dice), {play(faces): Fraction(1)})
         for faces in product(range(1, SIDES + 1), repeat=dice)

@@ -1,4 +1,4 @@
-"""A ruleset is a stranger's input: any text is refused or works, and so is any use of it.
+"""Untrusted rulesets: any text is refused or works, and so does any use of it.
 
 A few hundred texts here, the same ones every time; `make fuzz` tries others for hours.
 """

@@ -1,4 +1,4 @@
-"""Generated games, asked in every way there is: a share of what `make differential` does.
+"""Differential test of generated games: a share of what `make differential` does.
 
 Most seeds are fixed; a few are new each time, and the end of the tests names them.
 `test_planted_…` puts defects into the solver and shows that the prover finds each.
@@ -108,7 +108,7 @@ def forget_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def solve_for_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was solved before costs nothing, so that a budget depends on history."""
+    """Charge nothing for cached solutions, so that a budget depends on history."""
     monkeypatch.setattr(memo.Budget, "_pay", lambda self, entry: None)
 
 

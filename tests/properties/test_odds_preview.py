@@ -1,4 +1,4 @@
-"""Odds asked before a roll are those of the roll: in a fight, too, whatever has happened in it.
+"""Odds previewed before a roll equal the odds of the declared roll, also in fights.
 
 Random evenings of every game: seats fix actions, move, wait, take stances, fail at tasks, spend
 points, are hurt.  In between somebody asks for the odds of a check and then declares the same one.

@@ -1,4 +1,4 @@
-"""Random fights: whatever happens, order, actions, hit points and points keep their laws."""
+"""Random fights keep the invariants of order, actions, hit points and points."""
 
 from __future__ import annotations
 

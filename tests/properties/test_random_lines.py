@@ -1,4 +1,4 @@
-"""Any words in any order: whatever somebody types is obeyed, or refused in one message."""
+"""Random typed lines work or are refused in one message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random commands from random seats: each is accepted or refused by name, and nothing else."""
+"""Random commands from random seats are accepted or refused with a named error."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ PER_TABLE = 250
 
 
 def sensible(chance: random.Random, play: PlayedTable, seat: str) -> tuple[str, dict[str, Any]]:
-    """Something that the seat may do, filled in so that it could work."""
+    """Return a command that the seat may give, filled in so that it could work."""
     # else little is left to do
     rare = {"cancel", "leave", "end_fight", "out"} if chance.random() < 0.9 else {""}
     actions = [one for one in tables.legal_actions(play.table, seat) if one["do"] not in rare]
@@ -147,7 +147,7 @@ def sensible(chance: random.Random, play: PlayedTable, seat: str) -> tuple[str, 
 
 
 def in_a_fight(chance: random.Random, play: PlayedTable, finalised: list[str]) -> dict[str, dict[str, Any]]:
-    """What the commands of a fight take."""
+    """Return fields for the commands of a fight."""
     there: list[dict[str, Any]] = [{"name": "drone"}, {"name": "ghost", "hidden": True}]
     there += [{"character": one.id} for one in play.table.characters.values()]
     return {

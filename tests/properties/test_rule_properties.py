@@ -1,4 +1,4 @@
-"""Properties of the rules (section 12 of the reference), with the same faces on both sides."""
+"""Properties of the rules (section 12 of the reference), compared on equal faces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hidden characters: whatever they are and do, a seat that may not know cannot tell."""
+"""Non-interference of hidden characters: a seat that may not see them cannot tell two worlds apart."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ STRONGER = {
 
 
 def heard(play: PlayedTable, seat: str) -> str:
-    """All that a seat has, as text."""
+    """Return everything a seat receives, as text."""
     views = [tables.view(play.table, seat), tables.legal_actions(play.table, seat)]
     return json.dumps(views) + tables.export_log(play.empty, play.entries, seat)
 
 
 def refusals(play: PlayedTable, seat: str) -> list[str]:
-    """What a seat hears when it gropes in the dark."""
+    """Return the answers to a seat's probing commands."""
     found = []
     for do, data in (
         ("declare", {"check": "check", "as": "gm/Raider", "parameters": {"dice": "ranged"}}),
@@ -147,7 +147,7 @@ class WithCharacters(TwoWorlds):
         self.figures: list[str] = []
 
     def level(self, name: str) -> int:
-        """What the seat sees of a character, in the first world that has it."""
+        """Return what the seat sees of a character, in the first world that has it."""
         for world in self.worlds:
             if name in world.table.characters:
                 own = world.table.characters[name]
@@ -155,7 +155,7 @@ class WithCharacters(TwoWorlds):
         return NOTHING
 
     def in_a_fight(self, who: str) -> bool:
-        """Whether rolls of somebody are actions, which everybody sees."""
+        """Return whether rolls of a character are actions, which all seats see."""
         fights = [world.table.fight for world in self.worlds]
         return any(fight is not None and who in fight.rounds for fight in fights)
 
@@ -241,7 +241,7 @@ class WithCharacters(TwoWorlds):
 
     @rule(pick=st.integers(0, 9), shown=st.sampled_from([*SHEET_MODES]), actor=st.sampled_from(SEATS))
     def show(self, pick: int, shown: str, actor: str) -> None:
-        """What differs is shown to others only; that would be no leak."""
+        """Let other seats alone see what differs, which is no leak."""
         if not self.figures:
             return
         who = self.figures[pick % len(self.figures)]

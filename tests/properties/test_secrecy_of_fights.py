@@ -1,4 +1,4 @@
-"""Fights with what is hidden: a seat that may not know cannot tell two worlds apart."""
+"""Non-interference in fights: a seat cannot tell two worlds apart that differ in hidden facts."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class WithFights(WithCharacters):
         self.fight()
 
     def other(self, own: dict[str, Any]) -> dict[str, Any]:
-        """The same to look at, but with another Defense."""
+        """Return a sheet that looks equal but has another Defense."""
         return {**own, "skills": {**own["skills"], "melee": 9}, "notes": "otherwise"}
 
     def fight(self) -> None:
@@ -251,7 +251,7 @@ class WithFights(WithCharacters):
         then=st.sampled_from(["", "undo_move", "declare"]),
     )
     def an_action_with_a_hidden_roll_or_with_none(self, pick: int, world: int, item: bool, then: str) -> None:
-        """Who does not know of the roll sees an action, and nothing else."""
+        """A seat that does not see the roll sees an action and nothing else."""
         who = PEOPLE[pick]
         owner = who.split("/")[0]
         open_to_it = combine_modes(self.worlds[0].table.mode, "secret").roller == ALL

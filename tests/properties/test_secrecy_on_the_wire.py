@@ -1,4 +1,4 @@
-"""Secrecy on the wire: two servers that differ in what is hidden from a seat send the same bytes.
+"""Non-interference on the wire: servers that differ in hidden facts send a seat the same bytes.
 
 The proof of tests/table/test_visibility.py once more, with real sockets: every command goes over a
 WebSocket, and what the seat gets by it, over HTTP, as exports and as errors is compared, with the
@@ -119,7 +119,7 @@ SERVED: list[Served] = []
 
 
 class OverTheWire(TwoWorlds):
-    """The same commands, in two worlds that are servers."""
+    """Send the same commands to two servers that are the two worlds."""
 
     worlds: list[World]  # type: ignore[assignment]
 
@@ -157,7 +157,7 @@ class OverTheWire(TwoWorlds):
         self.compare(("GET", "/view", None))
 
     def compare(self, *asks: tuple[str, str, Any]) -> None:
-        """What the seat hears, and what it is answered."""
+        """Return the messages and answers that the seat receives."""
         if hasattr(self, "worlds") and self.seat in self.worlds[0].table.seats:
             answers = [world.answers(self.seat, asks) for world in self.worlds]
             assert answers[0] == answers[1]
@@ -196,7 +196,7 @@ OverTheWire.TestCase.settings = settings(
 class TestOverTheWire(OverTheWire.TestCase):  # type: ignore[name-defined,misc]
     @pytest.fixture(autouse=True)
     def served(self, monkeypatch: pytest.MonkeyPatch) -> Any:
-        """The same clock, secret and names in both worlds."""
+        """Give both worlds equal clocks, secrets and names."""
         monkeypatch.setattr(web_server, "now", lambda: "2026-11-15T20:00:00Z")
         monkeypatch.setattr(web_server, "token_bytes", lambda size: bytes(size))
         names = iter(range(10**6))

@@ -109,7 +109,7 @@ class Campaign:
             self.found.append((hash_seed, difference))
 
     def summary(self) -> str:
-        """What was asked, by shape and by way, and what was found."""
+        """Return the numbers of questions by shape and method, and the differences found."""
         shapes = sorted(self.questions.items(), key=lambda one: -one[1])
         lines = [f"{self.games.total():,} games, {self.ways.total():,} questions; by shape:"]
         lines += [f"  {name:20} {self.games[name]:7,} games {n:10,} questions" for name, n in shapes]

@@ -1,4 +1,4 @@
-"""The same question in other circumstances: the cold answer, or a refusal in the same words."""
+"""Questions repeated under other conditions (caches, order, process) must get the cold answer."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _paused(talk: Interview, at: int, check: BoundCheck, node: Node, replies: tu
 
 
 def _decision(talk: Interview, at: int, made: Odds, node: Node, replies: tuple[Any, ...]) -> None:
-    """What each answer is worth."""
+    """Compare the value of each answer."""
     assert made.answers is not None
     for name, reply, _ in answers(node):
         try:
@@ -194,7 +194,7 @@ def _doubts(made: Odds, kinds: Any, count: int) -> list[float]:
 
 
 def same_seed(talk: Interview) -> None:
-    """The same rolls from the same seed, before and after other questions."""
+    """Compare simulations of one seed before and after other questions."""
     at, budget = talk.some(), talk.rng.choice((WORK, 300))
     question, policy = talk.pairs[at]
     rules = loaded(talk.game)

@@ -35,7 +35,7 @@ class Difference(Exception):
 
 
 def answered(ask: Callable[[], Odds]) -> Answer:
-    """What comes of a question; a refusal by its words."""
+    """Return the answer to a question, or the text of its refusal."""
     try:
         return ask()
     except HandfulError as error:

@@ -94,7 +94,7 @@ class Shapes(GameWriter):
         self.ending(total)
 
     def luck(self) -> None:
-        """Somebody picks dice and throws them again."""
+        """A player picks dice to reroll."""
         die, sides, _ = self.rng.choice((("d6", 6, 2), ("d4", 4, 2), ("d4", 4, 3)))
         count, face = self.amount(1, 2), self.amount(2, sides)
         self.say(f"pool = roll({count}, {die})")
@@ -281,7 +281,7 @@ class Shapes(GameWriter):
         self.rules = {name: (tuple(params), [body]) for name, (params, body) in rules.items()}
 
     def endless_statements(self) -> None:
-        """The same, with dice and loops without end."""
+        """Random statements with unbounded dice and loops."""
         self.endless = True
         text, rules = write_game(self.rng, endless=True, most_ways=300)
         self.say(text)

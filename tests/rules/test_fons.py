@@ -71,7 +71,9 @@ def test_a_risk_of_failure_calls_for_a_direct_or_an_opposed_check(table: Termina
 
 
 @pytest.mark.rule("F-7")
-def test_the_gm_names_any_attribute_and_one_skill_adds_its_ranks(table: TerminalTable, tmp_path: Path) -> None:
+def test_the_gm_names_any_attribute_and_one_skill_adds_its_ranks(
+    table: TerminalTable, tmp_path: Path
+) -> None:
     for name, dice in (("Charm", 3), ("Style", 4), ("Fright", 1), ("Grace", 4)):
         assert roll_of(f"fons direct attribute={name} --as pell --seed 1")["tally"]["dice"] == dice
     own = json.loads(output_of("handful sheet pell --export"))

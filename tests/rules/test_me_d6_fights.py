@@ -106,7 +106,9 @@ def test_who_is_hit_before_the_own_turn_may_parry_and_says_how_many_actions(tabl
     out = table.screen_after("parry as raider actions=2 faces=5,5", "fight")
     assert "actions=2" in out
     assert "Raider 1 of 2" in out
-    out = table.screen_after("next", "seat bob", "fix 1", STRIKE, "seat kim", "take hit bob/2", "finalise bob/2")
+    out = table.screen_after(
+        "next", "seat bob", "fix 1", STRIKE, "seat kim", "take hit bob/2", "finalise bob/2"
+    )
     assert "Raider takes the hit from bob/2" in out
     assert "total 19: success by 7" in out
 
@@ -128,7 +130,9 @@ def test_a_shot_meets_ranged_defense_or_the_distance_of_an_object(table: Termina
     out = table.screen_after("seat bob", "fix 1", shot, "seat kim", "look")
     assert "defense=9" in out
     assert "kind=ranged" in out  # the skill says so
-    out = table.screen_after("line modifier=5 behind a crate", "seat bob", "throw 5 6", "seat kim", "finalise")
+    out = table.screen_after(
+        "line modifier=5 behind a crate", "seat bob", "throw 5 6", "seat kim", "finalise"
+    )
     assert "total 13: failure by 1" in out  # 9 and 5 for the cover
     assert roll_of("me-d6 attack kind=ranged defense=9 dice=2D", "4,5")["success"] is True
     assert roll_of("me-d6 attack kind=ranged difficulty=moderate dice=2D", "4,5")["success"] is False

@@ -208,8 +208,12 @@ def test_by_house_rule_a_fast_one_acts_twice_before_a_slow_one(table: TerminalTa
 
 @pytest.mark.rule("D-29")
 def test_a_round_of_preparing_gives_a_die_unless_an_attack_disturbs_it(table: TerminalTable) -> None:
-    out = table.screen_after("prepare corvin", "next", "fix 1 as corvin", "declare check dice=command as corvin")
+    out = table.screen_after(
+        "prepare corvin", "next", "fix 1 as corvin", "declare check dice=command as corvin"
+    )
     assert "prepare=2" in out
-    assert "prepare=" not in table.screen_after("cancel", "harm corvin 1", "declare check dice=command as corvin")
+    assert "prepare=" not in table.screen_after(
+        "cancel", "harm corvin 1", "declare check dice=command as corvin"
+    )
     table.play_ok("cancel", "next", "prepare corvin")
     assert "turn of ann/Sanna Vey" in table.refused("act as corvin")  # nothing else meanwhile

@@ -116,7 +116,9 @@ def test_a_modifier_tells_where_it_comes_from_and_that_changes_nothing(table: Te
 
 @pytest.mark.rule("R-10")
 def test_modifiers_are_settled_before_the_first_die(table: TerminalTable) -> None:
-    out = table.screen_after("declare check level=4", "line labor=+1", "line labor=+2", "line labor=-1", "look")
+    out = table.screen_after(
+        "declare check level=4", "line labor=+1", "line labor=+2", "line labor=-1", "look"
+    )
     assert "check level=4 labor=2" in out
     assert "throws 6d6" in out
     table.play_ok("throw 1 1 1 1 1 1")
@@ -251,7 +253,9 @@ def test_the_highest_sum_wins_and_ranking_and_gaps_are_told(table: TerminalTable
     roll = roll_of("tuurna contest level=1 vs level=3 vs level=2", "3,3,3,3,3,3")
     assert roll["wins"] == [False, True, False]
     assert (roll["tally"]["ranking"], roll["tally"]["gaps"]) == ([2, 3, 1], [0, 1, 2])
-    out = table.screen_after("roll contest level=1 vs level=3 faces=1,3,3,3", "judge the shield bursts into flames")
+    out = table.screen_after(
+        "roll contest level=1 vs level=3 faces=1,3,3,3", "judge the shield bursts into flames"
+    )
     assert "side 2 wins" in out
     assert '"the shield bursts into flames"' in out
 

@@ -1,4 +1,4 @@
-"""Rules that the web says in more words than the terminal, played through its API."""
+"""Rules whose texts are fuller on the web than in the terminal, played through its API."""
 
 from __future__ import annotations
 

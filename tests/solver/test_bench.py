@@ -1,4 +1,4 @@
-"""The bench's toys and peers say what they should, so that the bench does not rot.
+"""The mechanics and peers of the benchmark give right answers.
 
 What is expected comes from sums over single dice that share nothing with the solver, and from the
 peers that the bench measures.

@@ -1,4 +1,4 @@
-"""The recipes of docs/cookbook.md against a plain count of all ways that their dice can land."""
+"""The recipes of docs/cookbook.md against enumeration of their dice."""
 
 from __future__ import annotations
 

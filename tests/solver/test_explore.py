@@ -1,4 +1,4 @@
-"""Tables over ranges, inverse questions, differences and claims: exact, and clear where refused."""
+"""Tables over ranges, inverse questions, differences and claims: exact answers, clear refusals."""
 
 from __future__ import annotations
 

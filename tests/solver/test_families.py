@@ -1,4 +1,4 @@
-"""The great families against an independent count of their dice."""
+"""The family rulesets against an independent count of their dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the language that the families brought: rows, sets, sizes, dice that add on.
+"""Language functions that the families need: rows, sets, sizes, exploding dice.
 
 Each is played, solved and simulated by a small rule, and counted here by hand.
 """

@@ -1,4 +1,4 @@
-"""One question about odds gets one answer and one refusal: in the terminal, on the web, in Sphinx.
+"""One question about odds gets the same answer or refusal in the terminal, on the web and in Sphinx.
 
 Each question is a command line.  It is asked as that, as JSON over HTTP, and as a directive or a
 role in a rulebook, and what comes back is compared.
@@ -162,7 +162,7 @@ def number(text: str) -> Any:
 
 
 def received(answer: httpx.Response) -> Any:
-    """What was found, in one piece or in the last of several lines."""
+    """Return the result, from one answer or from the last of several lines."""
     assert answer.status_code == 200, answer.text
     if answer.headers["content-type"].startswith("application/x-ndjson"):
         return json.loads(answer.text.splitlines()[-1])["answer"]

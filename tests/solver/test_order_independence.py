@@ -1,4 +1,4 @@
-"""No answer depends on what was asked before, in this process or in another order."""
+"""No answer depends on earlier questions, their order or the process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play and odds agree: seeded rolls fall as often as the exact odds say.
+"""Play and odds agree: seeded rolls occur as often as the exact odds say.
 
 Each check gives one chi-square statistic over its results and one over its events; no single one
 decides. All of them together must be ordinary, and hardly any may be far out.

@@ -52,7 +52,7 @@ def test_best_at_a_decision_is_the_best_answer(case: Any) -> None:
 
 
 def worth(odds: handful.Odds, side: int) -> Fraction:
-    """What the one who decides wants."""
+    """Return the figure that the deciding side maximises."""
     if odds.wins is not None:
         return odds.wins[side - 1]
     assert not isinstance(odds.success, tuple)

@@ -1,4 +1,4 @@
-"""Random rules: what the solver says is what comes of playing them in every possible way."""
+"""Random rules: the solver agrees with playing them in every possible way."""
 
 from __future__ import annotations
 

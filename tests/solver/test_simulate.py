@@ -1,4 +1,4 @@
-"""Simulations: the table that is drawn from, seeds and workers, figures and their errors."""
+"""Simulation: sampling tables, seeds and workers, figures and their errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every case of every ruleset three ways: played, solved and simulated; the three agree.
+"""Every case of every ruleset by play, by odds and by simulation; the three agree.
 
 Played here means one roll after the other by plain Python, independent of solver and simulation.
 Simulated means both ways to simulate: drawn from the solved table, and die by die in lockstep.

@@ -1,4 +1,4 @@
-"""Everything about a check at a glance, what decisions are worth, and the command that gives it."""
+"""The survey of a check, the worth of decisions, and the commands that show them."""
 
 from __future__ import annotations
 

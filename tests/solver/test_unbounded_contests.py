@@ -1,4 +1,4 @@
-"""Endless numbers against each other, and what cannot be solved.
+"""Contests of unbounded rolls, and checks that cannot be solved.
 
 What is expected comes from closed forms, and from double sums whose rest is bounded.
 """

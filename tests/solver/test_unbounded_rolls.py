@@ -1,4 +1,4 @@
-"""Rolls without end, against closed forms and sums that are worked out here.
+"""Unbounded rolls against closed forms and sums computed here.
 
 Each check is a toy rule text; what is expected comes from arithmetic that shares nothing with the
 solver: geometric series, recursions over tallies, and double sums whose rest is bounded.

@@ -1,4 +1,4 @@
-"""Rolls in lockstep: values of many rolls at once, and rules that nobody would think of."""
+"""Vectorized simulation: values of many rolls at once, and unusual rules."""
 
 from __future__ import annotations
 
@@ -191,7 +191,10 @@ def test_shapes_of_rules(text: str) -> None:
     check = toy(text, rules if "part(" in text else {})
     made, exact = rolled(check, count=20_000, seed=3), odds(check)
     assert not goodness_of_fit.contradictions(made.kinds, exact)
-    assert abs(goodness_of_fit.pooled_deviation([goodness_of_fit.chi_square(made.kinds, exact)])) < goodness_of_fit.FAR
+    assert (
+        abs(goodness_of_fit.pooled_deviation([goodness_of_fit.chi_square(made.kinds, exact)]))
+        < goodness_of_fit.FAR
+    )
 
 
 def test_a_rule_that_is_too_big_is_rolled_die_by_die() -> None:

@@ -1,4 +1,4 @@
-"""What an automated check of accessibility finds on a page: WCAG 2.2 AA, and good practice."""
+"""Automated accessibility check of a page with axe: WCAG 2.2 AA and best practices."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from playwright.sync_api import Page
 OPTIONS: dict[str, Any] = {
     "resultTypes": ["violations"],
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "rules": {"target-size": {"enabled": True}},  # of 2.2, and off unless it is asked for
+    "rules": {"target-size": {"enabled": True}},  # new in WCAG 2.2, off by default
 }
 AXE = Axe()
 
 
 def violations(page: Page, *only: str) -> list[str]:
-    """One line for each: the rule, and the places that break it; `only` some rules, if wanted."""
+    """Return one line per violated rule, with the elements that violate it; `only` limits the rules."""
     options = {**OPTIONS, **({"runOnly": {"type": "rule", "values": only}} if only else {})}
     found = AXE.run(page, options=options).response["violations"]
     return [

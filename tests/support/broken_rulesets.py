@@ -1,7 +1,7 @@
-"""A file for every mistake that a ruleset can have, by the message that it is told with.
+"""A broken ruleset for every message of the loader, by that message.
 
-`{}` in a message stands for what the file says.  The files are as short as their mistake allows,
-so most of them have others as well.
+`{}` in a message stands for text from the file.  The files are as short as possible, so most of
+them have other mistakes as well.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ SKILL = '[sheet.skill]\nlabel.en = "Value"\n'
 
 
 def rule(text: str, more: str = "") -> str:
-    """A game whose check does this."""
+    """Return a ruleset whose check has this rule text."""
     return HEAD + more + CHECK.format(text)
 
 
 def part(text: str) -> str:
-    """A game with one check that is in order, and a part that is not."""
+    """Return a ruleset with one valid check and this broken part."""
     return HEAD + PLAIN + text
 
 

@@ -1,4 +1,4 @@
-"""Fighting in pages as people do, in any language of the pages: by what they see, click and type.
+"""Fights in a real browser, in any language of the pages: found, clicked and typed as people do.
 
 Dice are typed in as if they had been thrown by hand, so that every fight goes the same way.
 """
@@ -23,7 +23,7 @@ STATIC = Path(__file__).parents[2] / "src/handful/web/static"
 ENTRY = re.compile(r'(?:"([\w.]+)"|\b(\w+)): ("(?:[^"\\]|\\.)*")')
 PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 PATIENCE = 30_000  # milliseconds: only a broken page takes as long
-SCREENS = os.environ.get("HANDFUL_SCREENS", "")  # a folder for pictures, if somebody wants them
+SCREENS = os.environ.get("HANDFUL_SCREENS", "")  # folder for screenshots; none by default
 
 
 MOST_TABS = 200
@@ -42,7 +42,7 @@ new MutationObserver((changes) => changes.forEach(({ target, addedNodes }) => {
 
 
 class PageTexts:
-    """The texts of the pages and of a game, in one language."""
+    """Texts of the pages and of a game in one language."""
 
     def __init__(self, at: Address, game: str, language: str) -> None:
         text = (STATIC / f"texts/{language}.js").read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ class PageTexts:
         return re.sub(r"\{(\w+)\}", lambda m: str(values[m[1]]), self.texts[key]).strip()
 
     def of(self, *path: str) -> str:
-        """What the game says, by the way to it: `sheet`, `rounds`, `paces`, `running`."""
+        """Return a text of the game by its path: `sheet`, `rounds`, `paces`, `running`."""
         found: Any = self.game
         for one in path:
             if isinstance(found, list):
@@ -69,7 +69,7 @@ class PageTexts:
 
 
 class FightPlayer:
-    """Somebody at the table of a fight, with their screen."""
+    """Player in a fight, with their screen."""
 
     def __init__(self, page: Page, name: str, words: PageTexts, scene: str) -> None:
         self.page, self.name, self.say, self.scene = page, name, words, scene
@@ -82,16 +82,18 @@ class FightPlayer:
         return self.page.viewport_size == PHONE
 
     def check_screen(self, what: str) -> None:
-        """Nothing sticks out of the screen, axe finds nothing; a picture for those who want one."""
+        """Assert no overflow and no axe violation; take a screenshot if a folder is given."""
         if not self.narrow:
-            self.fight()  # beside what happens; a long form there is scrolled under its button
+            self.fight()  # a long form beside the feed is scrolled under its button
         wide = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
         found = violations(self.page)
         assert not found, f"{what}: {found}"
         if self.say.language == "de":
             own = Screens(self.page, self.say.game["id"])
-            brought = sample_characters(ruleset(self.say.game["id"]).rules)  # their words are their own
+            brought = sample_characters(
+                ruleset(self.say.game["id"]).rules
+            )  # texts of characters are not translated
             own.names |= {one[part] for one in brought for part in ("name", "notes")}
             own.look(what)
         self.shots += 1
@@ -99,7 +101,7 @@ class FightPlayer:
             name = f"{self.scene}-{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png"
             self.page.screenshot(path=Path(SCREENS) / name, full_page=True)
 
-    # -- finding the way
+    # -- navigation
 
     @property
     def bar(self) -> Locator:
@@ -113,18 +115,18 @@ class FightPlayer:
             button.click()
 
     def fight(self) -> Locator:
-        """The fight with everybody's moves."""
+        """Open and return the panel of the fight."""
         self.part("part.act")
         self.page.get_by_role("tab", name=self.say("act.fight"), exact=True).click()
         return self.page.locator("#card-fight")
 
     def turn(self, name: str) -> Locator:
-        """The card of somebody whose turn it is."""
+        """Return the card of the character whose turn it is."""
         title = self.say("fight.turn_of", who=name)
         return self.fight().get_by_role("region", name=title, exact=True)
 
     def place(self, name: str) -> Locator:
-        """Somebody's place in the order, with everything that may be done there open."""
+        """Return the entry of a character in the turn order."""
         own = self.page.locator("strong", has_text=re.compile(f"^{re.escape(name)}$"))
         return self.fight().locator(".order > li").filter(has=own)
 
@@ -132,7 +134,7 @@ class FightPlayer:
         where.get_by_role("button", name=self.say(key, **values), exact=True).first.click()
 
     def card(self, title: str) -> Locator:
-        """The newest card with a title."""
+        """Return the newest card with a title."""
         self.part("part.feed")
         return self._newest(title)
 
@@ -140,7 +142,7 @@ class FightPlayer:
         return self.page.get_by_role("article", name=re.compile(f": {re.escape(title)}$")).first
 
     def is_led_to(self, title: str) -> None:
-        """The page shows a card by itself, and the focus goes along."""
+        """Assert that the page shows the newest card and moves the focus to it."""
         card = self._newest(title)
         expect(card).to_be_visible()
         expect(card.locator(".faces input, .throw button").first).to_be_focused()
@@ -152,7 +154,7 @@ class FightPlayer:
         self.press(self.turn(name), many, n=actions)
 
     def rolls(self, title: str, who: str = "", **values: str) -> None:
-        """Fill in the roll panel by values, and declare it with dice of one's own."""
+        """Fill in the roll panel and declare the roll with physical dice."""
         form = self.page.get_by_role("form", name=self.say("panel.title"), exact=True)
         check = form.get_by_label(self.say("panel.check"), exact=True).input_value()
         for name, value in values.items():
@@ -184,7 +186,7 @@ class FightPlayer:
             found.locator("xpath=following-sibling::input").fill(value)
 
     def throws(self, card: Locator, *faces: str) -> None:
-        """Type dice as they fall, throw by throw: the focus is where the next one is typed."""
+        """Type faces throw by throw; the focus is always on the next field."""
         own = card.get_by_role("button", name=self.say("roll.own_dice"), exact=True)
         first = card.get_by_label(re.compile("^" + self.say("roll.face_of", n=1, sides=6)))
         expect(own.or_(first).first).to_be_visible()
@@ -198,7 +200,7 @@ class FightPlayer:
             expect(card.get_by_role("img")).to_have_count(shown + len(one))
 
     def decides(self, title: str, answer: str = "none", decision: str = "spend") -> Locator:
-        """Answer what a roll asks after its dice, such as a point for +3; usually it is kept."""
+        """Answer a decision after the dice, such as a point for +3; by default decline."""
         card = self.card(title)
         says = self.say.of("decisions", decision, answer)
         card.locator(".decision .options button").filter(has_text=says).click()
@@ -206,23 +208,23 @@ class FightPlayer:
         return card
 
     def finishes(self, title: str) -> Locator:
-        """End a roll about which nothing more is to be decided."""
+        """Finalise a roll that has no open decision."""
         card = self.card(title)
         self.press(card, "roll.finalise")
         expect(card.get_by_role("button", name=self.say("roll.finalise"))).to_have_count(0)
         return card
 
     def tells(self, title: str) -> Locator:
-        """The GM tells a result."""
+        """Reveal a result as the GM."""
         card = self.card(title)
         self.press(card, "roll.tell")
         expect(card.get_by_role("button", name=self.say("roll.tell"), exact=True)).to_have_count(0)
         return card
 
-    # -- with the keyboard alone, and by what is heard
+    # -- keyboard and screen reader
 
     def tabs_to(self, label: str) -> None:
-        """Tab, until what has the focus is called like that."""
+        """Press Tab until the focused element has this label."""
         for _ in range(MOST_TABS):
             self.page.keyboard.press("Tab")
             if self.page.evaluate(FOCUSED).partition("\n")[0] == label:
@@ -230,18 +232,18 @@ class FightPlayer:
         raise AssertionError(f"{self.name} does not come to {label!r} by Tab")
 
     def keys(self, key: str, press: str = "Enter", **values: Any) -> None:
-        """Tab to something by its text, and press a key there."""
+        """Tab to an element by its text and press a key there."""
         self.tabs_to(self.say(key, **values))
         self.page.keyboard.press(press)
 
     def heard(self) -> list[str]:
-        """Everything that was announced, in its order."""
+        """Return all announcements in order."""
         found: list[str] = self.page.evaluate("globalThis.heard")
         return found
 
 
 class FightScene:
-    """A GM on a laptop and two players, usually on phones, each with a character of the game."""
+    """A GM on a laptop and two players, usually on phones, each with a shipped character."""
 
     def __init__(
         self,
@@ -271,7 +273,7 @@ class FightScene:
             expect(page.get_by_role("banner")).to_contain_text(name, timeout=PATIENCE)
 
     def do(self, seat: str, do: str, **data: Any) -> None:
-        """Something that happens beside the pages."""
+        """Send a command outside the pages."""
         answer = self.seats[seat].do(do, **data)
         assert answer.status_code == 200, answer.text
 

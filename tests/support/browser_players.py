@@ -1,7 +1,7 @@
-"""Playing in pages as people do: by what they see, click and type.
+"""Players in a real browser: they find, click and type as people do.
 
-A GM has a laptop, players have phones, each in a browser of their own.  Dice are typed in as if
-they had been thrown by hand, so that every scene goes the same way.
+The GM has a laptop and each player a phone, with separate browser contexts.  Dice are typed in as
+if thrown by hand, so that every scene runs the same way.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from servers import Address
 
 import handful
 
-PATIENCE = 60_000  # milliseconds: only a broken page takes as long
+PATIENCE = 60_000  # milliseconds; only a broken page takes this long
 PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 SCREENS = Path(os.environ.get("HANDFUL_SCREENS", Path(__file__).resolve().parents[2] / "build" / "screens"))
 expect.set_options(timeout=PATIENCE)
-# A browser that is offline keeps the sockets that it has; a phone in a tunnel does not.
+# An offline browser keeps its open sockets, unlike a phone in a tunnel.
 SOCKETS = """
 const open = [];
 globalThis.WebSocket = class extends WebSocket {
@@ -37,7 +37,7 @@ globalThis.cutSockets = () => open.forEach((one) => {
 
 
 def open_page(browser: Browser, at: str, size: dict[str, int] | None = None) -> Page:
-    """A browser of somebody's own, at a page that has begun."""
+    """Open a page in a new browser context."""
     page = browser.new_context(
         viewport=size or LAPTOP,  # type: ignore[arg-type]
         reduced_motion="reduce",
@@ -49,12 +49,12 @@ def open_page(browser: Browser, at: str, size: dict[str, int] | None = None) -> 
 
 
 def labelled(label: str) -> re.Pattern[str]:
-    """A label as it is read; whether the field is needed stands behind it."""
+    """Return a pattern for a label, with or without "(needed)" after it."""
     return re.compile(rf"^\s*{re.escape(label)}(\s*\(needed\))?\s*$")
 
 
 class BrowserPlayer:
-    """Somebody at the table: what they see and do on their screen."""
+    """Player at a table, by what they see and do on their screen."""
 
     def __init__(self, page: Page, name: str, scene: str) -> None:
         self.page, self.name, self.scene = page, name, scene
@@ -64,7 +64,7 @@ class BrowserPlayer:
         page.on("console", self._hear)
 
     def _hear(self, message: Any) -> None:
-        """What a browser complains about, except that a server is away for a moment."""
+        """Collect console errors, except those of a server that is away."""
         if message.type == "error" and not re.search("ERR_|WebSocket", message.text):
             self.faults.append(message.text)
 
@@ -74,7 +74,7 @@ class BrowserPlayer:
         return size is not None and size["width"] < 800
 
     def check_screen(self, what: str, checked: bool = False) -> None:
-        """A picture of the screen as it is; nothing sticks out of it, and everybody can use it."""
+        """Take a screenshot; assert no overflow, no duplicate ids and, if `checked`, no axe violation."""
         assert not checked or violations(self.page) == []
         wide = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
@@ -95,20 +95,20 @@ class BrowserPlayer:
         self.is_back()
 
     def is_back(self) -> None:
-        """The page has found the server again, by itself."""
+        """Wait until the page has reconnected."""
         expect(self.page.get_by_text("Connection lost, trying again")).to_be_hidden()
 
-    # -- finding the way
+    # -- navigation
 
     def part(self, name: str) -> None:
-        """On a phone one part of the table is shown at a time."""
+        """Switch to a part of the table: a phone shows one at a time."""
         if self.narrow:
             button = self.page.get_by_role("navigation").get_by_role("button", name=name)
             if button.get_attribute("aria-current") is None:
                 button.click()
 
     def panel(self, tab: str, label: str = "") -> Locator:
-        """What a seat may begin."""
+        """Return the form of an action panel."""
         self.part("Dice")
         self.page.get_by_role("tab", name=tab, exact=True).click()
         return self.page.get_by_role("form", name=label or tab, exact=True)
@@ -119,12 +119,12 @@ class BrowserPlayer:
         return self.page.get_by_role("tabpanel").last
 
     def card(self, label: str) -> Locator:
-        """A card by who and what: `Mira Quill (ann): over the wall`."""
+        """Return a card by its name: `Mira Quill (ann): over the wall`."""
         self.part("Table")
         return self.page.get_by_role("article", name=label, exact=True).first
 
     def is_led_to(self, title: str) -> None:
-        """The page shows what was begun, by itself."""
+        """Assert that the page scrolls to the new card."""
         name = re.compile(f": {re.escape(title)}$")
         expect(self.page.get_by_role("article", name=name).first).to_be_visible()
 
@@ -134,7 +134,7 @@ class BrowserPlayer:
             expect(card).to_contain_text(one)
         return card
 
-    # -- filling in
+    # -- forms
 
     def put(self, where: Locator, **values: Any) -> None:
         """Fill in fields by their labels; _ stands for a space."""
@@ -158,7 +158,7 @@ class BrowserPlayer:
             found.fill(str(value))
 
     def _choose(self, found: Locator, value: str) -> None:
-        """From a list; what is not on it is typed."""
+        """Choose from a list, or type a value that is not in it."""
         known = found.evaluate("one => [...one.options].map((each) => each.value)")
         if value in known:
             found.select_option(value)
@@ -176,7 +176,7 @@ class BrowserPlayer:
     # -- playing
 
     def shows_sheet(self, name: str, shown: str) -> None:
-        """Who sees a character's sheet."""
+        """Set who sees a character's sheet."""
         own = self.side("Characters").locator("details.character").filter(has_text=name)
         if own.get_attribute("open") is None:
             own.locator("summary").first.click()
@@ -185,7 +185,7 @@ class BrowserPlayer:
     def rolls(
         self, check: str = "", who: str = "", title: str = "", mode: str = "", chance: str = "", **values: Any
     ) -> None:
-        """Declare a roll in the panel, with dice of one's own."""
+        """Declare a roll in the panel, with physical dice."""
         form = self.panel("Roll", "A roll")
         if check:
             self.put(form, Check=check)
@@ -204,7 +204,7 @@ class BrowserPlayer:
             self.is_led_to(title)
 
     def throws(self, label: str, *throws: str, instead_of: str = "") -> None:
-        """Type dice that were thrown by hand, throw by throw; the focus jumps ahead."""
+        """Type the faces of physical dice, throw by throw; the focus moves on."""
         card = self.acting_for(label, instead_of) if instead_of else self.card(label)
         for faces in throws:
             self._types(card, faces)
@@ -224,7 +224,7 @@ class BrowserPlayer:
     def rerolls(
         self, label: str, *faces: int, worth: str = "", last: bool = False, instead_of: str = ""
     ) -> None:
-        """Click dice by what they show, the first or last such, and reroll them."""
+        """Click the first or last dice with these faces and reroll them."""
         card = self.acting_for(label, instead_of) if instead_of else self.card(label)
         for face in faces:
             name = re.compile(f"shows {face}")
@@ -235,7 +235,7 @@ class BrowserPlayer:
         button.click()
 
     def takes_back(self, label: str) -> None:
-        """Undo, and be asked again."""
+        """Undo a decision; the question comes back."""
         card = self.card(label)
         button = card.get_by_role("button", name="Undo")
         button.click()
@@ -250,7 +250,7 @@ class BrowserPlayer:
         self.press(card, option)
 
     def acting_for(self, label: str, name: str) -> Locator:
-        """What the GM does for somebody else."""
+        """Open the part of a card in which the GM acts for another seat."""
         card = self.card(label)
         own = card.locator("details").filter(has_text=f"Do it for {name}").first
         expect(own).to_be_visible()
@@ -281,14 +281,14 @@ class BrowserPlayer:
         self.press(card, "Propose")
 
     def asked(self, label: str, name: str) -> Locator:
-        """The line of somebody who was asked."""
+        """Return the line of a seat in a request."""
         own = self.page.locator("p > strong", has_text=re.compile(f"^{name}$"))
         return self.card(label).locator(".seatlist > li").filter(has=own)
 
     def accepts(self, label: str, name: str) -> None:
         button = self.asked(label, name).get_by_role("button", name="Accept", exact=True)
         button.click()
-        # the line goes, and what is below moves up: whoever clicks meanwhile would miss
+        # the line disappears and the rest moves up: a click meanwhile would miss
         expect(button).to_have_count(0)
 
     def refuses(self, label: str, name: str, words: str) -> None:
@@ -303,7 +303,7 @@ class BrowserPlayer:
         self.press(line, f"Declare it for {name}")
 
     def judges(self, label: str, words: str) -> None:
-        """What a result means."""
+        """Post the meaning of a result."""
         menu = self.more(label)
         self.put(menu, What_the_result_means=words)
         self.press(menu, "Say it")
@@ -318,7 +318,7 @@ class BrowserPlayer:
         self.press(own, "Count it anew")
 
     def more(self, label: str) -> Locator:
-        """What else may be done with a roll."""
+        """Open the menu of a roll."""
         menu = self.card(label).locator("details.menu").first
         if menu.get_attribute("open") is None:
             menu.locator("summary").first.click()
@@ -337,7 +337,7 @@ class BrowserPlayer:
         self.press(card, "Compare and tell")
 
     def contests(self, check: str, *sides: str, title: str = "", **values: Any) -> None:
-        """Sides by what their list says: `ask ann`, or a roll."""
+        """Start a contest; sides by their list entries: `ask ann`, or a roll."""
         form = self.panel("Contest")
         self.put(form, Check=check)
         for _ in range(len(sides) - form.get_by_label(re.compile(r"^Side \d+$")).count()):
@@ -354,7 +354,7 @@ class BrowserPlayer:
 
 
 class Scene:
-    """A GM on a laptop and two players on phones, with characters that come with the game."""
+    """A GM on a laptop and two players on phones, with shipped characters."""
 
     def __init__(self, browser: Browser, at: Address, game: str, **brought: str) -> None:
         self.at, self.seats = at, at.open(game=game, title=f"Night of {game}")

@@ -1,7 +1,7 @@
-"""Rules of the games, played as a user plays them: typed commands and tables in the terminal.
+"""Rolls, odds and tables through typed commands, as a user plays them.
 
 Nothing here reaches below the command line. Rolls and odds come from `--json`; a table is a script
-for `handful play FILE`, and what a seat was told is its exported log.
+for `handful play FILE`, and the events a seat saw come from its exported log.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def refusal_of(line: str, faces: str = "", *answers: str, options: tuple[str, ..
 
 
 def output_of(line: str) -> str:
-    """Return what a command prints, with its lines joined: wrapping is not the rule's business."""
+    """Return the output of a command with its lines joined, independent of wrapping."""
     said = run_cli(line)
     assert said.status == 0, said.err
     return joined(said.out)
@@ -65,7 +65,7 @@ def roles(roll: Any) -> list[tuple[int, str]]:
 
 
 class TerminalTable(ScriptedTable):
-    """A table in a file, played by typed lines; the first lines come after those of its set-up."""
+    """A table file played by typed lines; its set-up lines come before the first of them."""
 
     def __init__(self, folder: Path, game: str, *setup: str) -> None:
         super().__init__(folder, game)
@@ -82,11 +82,11 @@ class TerminalTable(ScriptedTable):
         return super().refused(*lines)
 
     def screen_after(self, *lines: str) -> str:
-        """Play lines that are all obeyed; return the screen with its lines joined."""
+        """Play lines that all work; return the screen with its lines joined."""
         return joined(self.play_ok(*lines))
 
     def log(self, seat: str) -> list[dict[str, Any]]:
-        """Return the events that a seat was told of, from its exported log."""
+        """Return the events in the exported log of a seat."""
         if self.setup:
             self.play_ok()
         said: CliResult = run_cli(["export", str(self.file), "--seat", seat])
@@ -95,14 +95,14 @@ class TerminalTable(ScriptedTable):
         return [entry for entry in entries if "kind" in entry]
 
     def events_of(self, seat: str, kind: str) -> list[dict[str, Any]]:
-        """Return the data of the events of one kind that a seat was told of."""
+        """Return the data of the events of one kind in the log of a seat."""
         return [entry["data"] for entry in self.log(seat) if entry["kind"] == kind]
 
 
 def me_d6_table(folder: Path, *setup: str) -> TerminalTable:
     """Return a table of Mass Effect D6 with ann's Sanna, unhurt, bob's Corvin and a raider.
 
-    Nobody has Paragon or Renegade points, and everybody may know it, so that no roll asks.
+    No character has Paragon or Renegade points, visibly for all, so that no roll asks for them.
     """
     return TerminalTable(
         folder,

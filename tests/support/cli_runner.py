@@ -1,4 +1,4 @@
-"""Running the command line in this process, for the tests of its contract."""
+"""Run the command line in this process."""
 
 import contextlib
 import io
@@ -73,7 +73,7 @@ label = { en = "Heads needed" }
 
 
 class CliResult:
-    """What the command line answered."""
+    """Exit status and output of a command."""
 
     def __init__(self, status: int, out: str, err: str) -> None:
         self.status, self.out, self.err = status, out, err
@@ -104,7 +104,7 @@ def _text(stream: io.TextIOWrapper) -> str:
 
 
 def assert_refused(said: CliResult, *parts: str, status: int = 2, hint: bool = False) -> None:
-    """One line on standard error that names these things, and nothing on standard output."""
+    """Assert one line on standard error with these parts, and no standard output."""
     lines = said.err.splitlines()
     assert said.status == status, said.err
     assert said.out == ""

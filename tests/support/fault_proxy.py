@@ -1,8 +1,8 @@
-"""A bad network between clients and a server: it stalls, cuts, doubles and swaps.
+"""Proxy that imitates a bad network: it stalls, cuts, duplicates and reorders.
 
-It passes bytes on, and knows just enough of WebSockets to see where a message ends: whole messages
-of clients are doubled and swapped by chance, which comes from a seed; connections are cut in the
-middle of those messages of the server that a test chooses, so their number depends on no timing.
+It forwards bytes and parses WebSocket frames only as far as message boundaries.  Messages of clients
+are duplicated and reordered by a seeded generator; connections are cut in the middle of the server
+messages that a test chooses, so the number of cuts does not depend on timing.
 It runs in a thread of its own.
 """
 
@@ -17,12 +17,12 @@ from typing import Any
 from servers import Address
 
 UPGRADE = b"upgrade: websocket"
-TEXT = 0x81  # how a message begins that is text, whole
-LATE = 0.05  # seconds that a message is held back at most
+TEXT = 0x81  # first byte of an unfragmented text message
+LATE = 0.05  # longest delay of a message, in seconds
 
 
 class FaultProxy(Address):
-    """Where clients think that the server is; what goes wrong may be changed at any time."""
+    """Address that clients connect to; the faults may be changed at any time."""
 
     def __init__(self, server: Address, seed: int = 0) -> None:
         self.server, self.chance = server, random.Random(seed)
@@ -40,14 +40,14 @@ class FaultProxy(Address):
     # -- what goes wrong
 
     def stall(self) -> None:
-        """From now on nothing arrives anywhere, and nobody is told."""
+        """Hold back all traffic without closing any connection."""
         self._loop.call_soon_threadsafe(lambda: self._flows.clear())
 
     def flow(self) -> None:
         self._loop.call_soon_threadsafe(lambda: self._flows.set())
 
     def cut(self) -> None:
-        """Every connection ends at once, without a farewell."""
+        """Abort every connection."""
         self._loop.call_soon_threadsafe(self._cut_all)
 
     def _cut_all(self) -> None:
@@ -94,7 +94,7 @@ class FaultProxy(Address):
             await self._pass(some, writer)
 
     async def _answers(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass on what a socket is sent, up to the middle of the message in which it is cut."""
+        """Forward messages of the server, up to the middle of the one in which the socket is cut."""
         head = await reader.readuntil(b"\r\n\r\n")
         await self._pass(head, writer)
         if self.cut_in and head.startswith(b"HTTP/1.1 101"):
@@ -170,7 +170,7 @@ class FaultProxy(Address):
 
 
 async def _message(reader: asyncio.StreamReader) -> bytes:
-    """Read a frame: its head, a client's mask, its text.  Each command and answer is one frame."""
+    """Read a frame: header, mask of a client, payload.  Each command and answer is one frame."""
     head = await reader.readexactly(2)
     size = head[1] & 0x7F
     more = await reader.readexactly({126: 2, 127: 8}.get(size, 0))

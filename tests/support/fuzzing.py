@@ -1,8 +1,8 @@
-"""Files out of joint: texts made from good ones by small changes, and everything done to them.
+"""Mutation fuzzing of rulesets: change good files a little, then read and use them.
 
-`mutated` changes a text token by token, because single characters hardly ever get past TOML.
-`tried` reads such a text as a stranger's and, where it is accepted, plays, solves and simulates it.
-Whatever comes of it has to be an answer or one of Handful's own errors; anything else gets out.
+`mutated` changes a text token by token, because changed characters hardly ever parse as TOML.
+`tried` reads such a text as untrusted input and, if it is accepted, plays, solves and simulates it.
+The result must be an answer or one of Handful's own errors; any other exception propagates.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from handful.rules.ruleset import Check, Ruleset
 from handful.sheet import import_character
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
-WORK = 3000  # units for each question about odds: enough to get everywhere, soon over
+WORK = 3000  # budget of each odds question: enough to reach every part of the solver
 REPLIES = 40
 TOKEN = re.compile(r'"""|[A-Za-z_][\w-]*|\d+(?:\.\d+)?|[ \t]+|[^\w\s]|\n')
 NASTY = (
@@ -50,12 +50,12 @@ NASTY = (
 
 
 def corpus() -> list[str]:
-    """The texts of every shipped ruleset."""
+    """Return the texts of all shipped rulesets."""
     return [path.read_text(encoding="utf-8") for path in sorted(RULESETS.rglob("ruleset.toml"))]
 
 
 def mutated(rng: Random, texts: Sequence[str], changes: int = 4) -> str:
-    """A text after a few small changes; some come from another text, and some texts are new."""
+    """Return a shipped or random ruleset after a few small changes; some splice in another text."""
     own = toml(*write_game(rng, endless=rng.random() < 0.3)) if rng.random() < 0.4 else ""
     tokens = TOKEN.findall(own or rng.choice(texts))
     for _ in range(rng.randint(1, changes)):
@@ -69,7 +69,7 @@ Change = Callable[[Random, list[str], Sequence[str]], None]
 
 
 def _place(rng: Random, tokens: list[str]) -> int:
-    """Somewhere in a text, but seldom in the space between its words."""
+    """Return a random position, seldom one in white space."""
     places = [rng.randrange(len(tokens)) for _ in range(4)]
     return next((at for at in places if tokens[at].strip()), places[0])
 
@@ -105,7 +105,7 @@ def _borrowed(rng: Random, tokens: list[str], texts: Sequence[str]) -> None:
 
 
 def _line(rng: Random, tokens: list[str], texts: Sequence[str]) -> None:
-    """A whole line goes, or is moved somewhere else."""
+    """Remove a line, or move it."""
     text = "".join(tokens).split("\n")
     line = text.pop(rng.randrange(len(text)))
     if rng.random() < 0.6:
@@ -114,7 +114,7 @@ def _line(rng: Random, tokens: list[str], texts: Sequence[str]) -> None:
 
 
 def _same_kind(rng: Random, tokens: list[str], texts: Sequence[str]) -> None:
-    """A word becomes another word of the text: most of these still load."""
+    """Replace a word by another word of the text: most of these still load."""
     words = [at for at, token in enumerate(tokens) if token[0].isalnum()]
     if words:
         tokens[rng.choice(words)] = tokens[rng.choice(words)]
@@ -133,11 +133,11 @@ CHANGES: tuple[Change, ...] = (
 )
 
 
-# -- what is done to a text
+# -- reading and using a text
 
 
 def tried(rng: Random, text: str) -> str:
-    """Reads and uses a text; says what became of it."""
+    """Read a ruleset and use it; return "refused" or "used"."""
     try:
         rules = load([Source("stranger.toml", text)])
     except HandfulError:
@@ -147,12 +147,12 @@ def tried(rng: Random, text: str) -> str:
 
 
 def beside(name: str) -> list[str]:
-    """The texts of all files of a kind that lie beside shipped rulesets."""
+    """Return the texts of all files of a name in the folders of shipped rulesets."""
     return [path.read_text(encoding="utf-8") for path in sorted(RULESETS.rglob(name))]
 
 
 def changed(rng: Random, texts: Sequence[str], changes: int = 4) -> str:
-    """One of these texts after a few small changes; at most a few thousand characters of it."""
+    """Return one of these texts after a few small changes, cut to a few thousand characters."""
     text = rng.choice(texts)
     start = text.find("[[", rng.randrange(max(1, len(text) - 3000)))
     tokens = TOKEN.findall(text if len(text) < 4000 else text[max(0, start) :][:3000])
@@ -163,7 +163,7 @@ def changed(rng: Random, texts: Sequence[str], changes: int = 4) -> str:
 
 
 def tried_beside(rng: Random, kind: str, text: str, game: Game) -> str:
-    """Reads and uses cases, claims or a character for a game; says what became of it."""
+    """Read cases, claims or a character for a game and use them; return "refused" or "used"."""
     read = {
         "cases": cases_in,
         "claims": lambda one: claims_in(one, "claims.toml"),
@@ -184,7 +184,7 @@ def tried_beside(rng: Random, kind: str, text: str, game: Game) -> str:
 
 
 def used(rng: Random, rules: Ruleset) -> None:
-    """Plays, solves and simulates checks of a ruleset that was accepted."""
+    """Play, solve and simulate checks of a ruleset that was accepted."""
     assert rules.hash
     checks = [check for check in rules.checks.values() if check.program is not None]
     for check in rng.sample(checks, min(len(checks), 2)):
@@ -197,7 +197,7 @@ def used(rng: Random, rules: Ruleset) -> None:
 
 
 def _expected(work: Callable[[], Any]) -> Any:
-    """What comes of it, or nothing where Handful says why not."""
+    """Return the result of `work`, or None where Handful refuses with a readable message."""
     try:
         return work()
     except HandfulError as error:

@@ -1,8 +1,8 @@
-"""Whether what was rolled agrees with exact odds; no single statistic decides.
+"""Statistics that compare counted rolls with exact odds; no single one decides.
 
-`rolled` is how many rolls there were of each kind: result, success, wins, events.
-`contradictions` are hard: what cannot happen, and what must.  The other functions give numbers
-for a test to pool over many checks.
+`rolled` counts the rolls of each kind: result, success, wins, events.
+`contradictions` lists hard errors: impossible values that occurred, certain ones that did not.
+The other functions return figures that a test pools over many checks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from handful.odds import Odds
 
 Rolled = Mapping[Any, int]
 FAR = 5.0  # standard deviations
-FEWEST = 8  # rolls to be expected of a group of values
+FEWEST = 8  # expected rolls of a group of values
 
 
 def contradictions(rolled: Rolled, odds: Odds) -> list[str]:
@@ -36,7 +36,7 @@ def contradictions(rolled: Rolled, odds: Odds) -> list[str]:
 
 
 def facts(rolled: Rolled, odds: Odds) -> Iterator[tuple[str, int, Fraction]]:
-    """Everything that can be true or not: how often it was, and its chance."""
+    """Yield each yes/no fact of a roll with how often it occurred and its exact chance."""
     success = odds.success if isinstance(odds.success, tuple) else (odds.success,)
     for place, chance in enumerate(success):
         if chance is not None:
@@ -58,7 +58,7 @@ def _true(rolled: Rolled, field: int, place: int) -> int:
 
 
 def deviations(rolled: Rolled, odds: Odds) -> list[float]:
-    """How far each fact is from its chance, in standard deviations."""
+    """Return the distance of each fact from its chance, in standard deviations."""
     count = sum(rolled.values())
     return [
         (seen - float(chance * count)) / sqrt(count * chance * (1 - chance))
@@ -68,7 +68,7 @@ def deviations(rolled: Rolled, odds: Odds) -> list[float]:
 
 
 def chi_square(rolled: Rolled, odds: Odds) -> tuple[float, int]:
-    """The statistic of the results and its degrees of freedom; rare ones are taken together."""
+    """Return the chi-square statistic of the results and its degrees of freedom; rare results are pooled."""
     count = sum(rolled.values())
     results: dict[Any, int] = {}
     for kind, n in rolled.items():
@@ -84,18 +84,18 @@ def chi_square(rolled: Rolled, odds: Odds) -> tuple[float, int]:
             due, seen = 0.0, 0
     if not groups:
         return 0.0, 0
-    _, most = groups.pop()  # the last group has whatever is left, an endless tail too
+    _, most = groups.pop()  # the last group takes the rest, including an unbounded tail
     rest = count - sum(each for each, _ in groups)
     groups.append((rest, most + seen + count - counted))
     return sum((one - each) ** 2 / each for each, one in groups), len(groups) - 1
 
 
 def pooled_deviation(statistics: Sequence[tuple[float, int]]) -> float:
-    """How far all chi-squares together are from what is ordinary, in standard deviations."""
+    """Return the distance of the summed chi-squares from their expectation, in standard deviations."""
     total, freedom = sum(s for s, _ in statistics), sum(k for _, k in statistics)
     return (total - freedom) / sqrt(2 * freedom)
 
 
 def count_outliers(statistics: Sequence[tuple[float, int]]) -> int:
-    """How many single ones are far from what is ordinary."""
+    """Return the number of single statistics far from their expectation."""
     return sum((s - k) / sqrt(2 * k) > 2 * FAR for s, k in statistics if k)

@@ -1,4 +1,4 @@
-"""A table to play at: keeps the log as a store would, with a clock that counts."""
+"""A table in memory with its log, as a store keeps it, and a clock that counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECRET = bytes(range(32))
 
 
 class PlayedTable:
-    """A table with its whole log; `do` gives the events of a command or raises what refused it."""
+    """A table with its whole log; `do` returns the events of a command or raises its refusal."""
 
     def __init__(self, game: str | Ruleset = "uwr", dice: Any = None, **seats: str) -> None:
         self.rules = ruleset(game).rules if isinstance(game, str) else game
@@ -42,12 +42,12 @@ class PlayedTable:
         return events
 
     def declare(self, actor: str, check: str = "direct", **data: Any) -> str:
-        """The name of a new roll."""
+        """Declare a roll and return its name."""
         roll: str = self.do(actor, "declare", check=check, **data)[0].data["roll"]
         return roll
 
     def roll(self, seat: str, roll: str) -> dict[str, Any]:
-        """A roll as a seat sees it."""
+        """Return a roll as a seat sees it."""
         (found,) = (one for one in tables.view(self.table, seat)["rolls"] if one["roll"] == roll)
         return found
 
@@ -55,7 +55,7 @@ class PlayedTable:
         return any(one["roll"] == roll for one in tables.view(self.table, seat)["rolls"])
 
     def allowed(self, seat: str, roll: str) -> set[str]:
-        """What a seat may do with a roll."""
+        """Return the commands that a seat may give for a roll."""
         actions = tables.legal_actions(self.table, seat)
         return {one["do"] for one in actions if one.get("roll") == roll}
 
@@ -64,7 +64,7 @@ class PlayedTable:
 
 
 def sheet(game: str, name: str, /, **changes: Any) -> dict[str, Any]:
-    """The data of a character that comes with a game, with other fields."""
+    """Return the data of a shipped character, with some fields changed."""
     data: dict[str, Any] = json.loads(_exported(game, name))
     return data | changes
 
@@ -75,5 +75,5 @@ def _exported(game: str, name: str) -> str:
 
 
 def usual_table(**more: str) -> PlayedTable:
-    """GM, two players and a watcher."""
+    """Return a table with a GM, two players and a watcher."""
     return PlayedTable(ann="player", bob="player", eve="watcher", **more)

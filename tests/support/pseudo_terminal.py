@@ -1,4 +1,4 @@
-"""A command in a pseudo-terminal: each step waits for a text before it types."""
+"""Commands in a pseudo-terminal: each step waits for a text, then types."""
 
 import contextlib
 import fcntl
@@ -13,18 +13,18 @@ import termios
 import time
 from collections.abc import Sequence
 
-Step = tuple[str, str]  # what to wait for, and what to type then
+Step = tuple[str, str]  # the text to wait for, and the answer to type
 CTRL_C, CTRL_D = "\x03", "\x04"
 PATIENCE = 30.0
 
 
 def heed_interrupts() -> None:
-    """A test run in the background may have been told to ignore Ctrl-C; its command shall not."""
+    """Restore the handler of Ctrl-C: a test run in the background may ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Terminal:
-    """A command in a pseudo-terminal, and everything it has shown."""
+    """A command in a pseudo-terminal, with all of its output."""
 
     def __init__(self, *words: str, columns: int = 80, **env: str) -> None:
         own, other = pty.openpty()
@@ -43,7 +43,7 @@ class Terminal:
         os.close(other)
 
     def read(self, seconds: float) -> bool:
-        """Take in what is shown; False at the end."""
+        """Read pending output; return False at the end of it."""
         if not select.select([self.screen], [], [], seconds)[0]:
             return True
         try:
@@ -55,7 +55,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """All that was shown; a character that has come in part only is left out."""
+        """Return all output so far, without an incomplete last character."""
         return self.shown.decode(errors="ignore").replace("\r\n", "\n")
 
     def wait_for(self, part: str) -> None:
@@ -72,7 +72,7 @@ class Terminal:
             os.write(self.screen, (text if text == CTRL_D else text + "\n").encode())
 
     def interrupt(self) -> None:
-        """Press Ctrl-C; once more if it came just before the command began to listen."""
+        """Press Ctrl-C, repeatedly if it came before the command installed its handler."""
         for _ in range(10):
             self.process.send_signal(signal.SIGINT)
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -80,7 +80,7 @@ class Terminal:
                 return
 
     def end(self) -> int:
-        """Read to the end; the exit status."""
+        """Read to the end and return the exit status."""
         end = time.monotonic() + PATIENCE
         while self.read(0.2):
             assert time.monotonic() < end, f"does not end:\n{self.text}"
@@ -91,7 +91,7 @@ class Terminal:
 
 
 def talk(words: Sequence[str], steps: Sequence[Step], *, columns: int = 80, **env: str) -> tuple[int, str]:
-    """Hold a conversation; the exit status and all that was shown."""
+    """Run a command through these steps; return its exit status and its output."""
     terminal = Terminal(*words, columns=columns, **env)
     try:
         for part, answer in steps:

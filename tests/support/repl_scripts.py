@@ -1,4 +1,4 @@
-"""Evenings from scripts: every line is typed, and then the table is looked at."""
+"""Scripts for `handful play FILE`: type lines, then inspect the table file."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from handful.library.tables import open_table
 
 
 class ScriptedTable:
-    """A table file, and what was said at it."""
+    """A table file that scripts are played at."""
 
     def __init__(self, folder: Path, game: str, name: str = "night") -> None:
         self.file, self.game = folder / f"{name}.handful", game
         self.made = False
 
     def play(self, *lines: str) -> CliResult:
-        """Plays a script; the first one makes the table, with the GM kim."""
+        """Play a script; the first one creates the table, with the GM kim."""
         new = [] if self.made else ["--game", self.game, "--gm", "kim"]
         self.made = True
         return run_cli(["play", str(self.file), *new], "\n".join(lines) + "\n")
 
     def play_ok(self, *lines: str) -> str:
-        """The same; everything is obeyed, in 80 columns and without escape codes."""
+        """Play a script whose lines all work, in 80 columns without escape codes; return the screen."""
         said = self.play(*lines)
         assert (said.status, said.err) == (0, ""), f"{said.err}\n{said.out[-2000:]}"
         assert "\033" not in said.out
@@ -35,7 +35,7 @@ class ScriptedTable:
         return said.out
 
     def refused(self, *lines: str, last: str = "") -> str:
-        """The last line is refused, and only that one; the message."""
+        """Play a script whose last line alone is refused; return the message."""
         said = self.play(*lines)
         errors = [line for line in said.err.splitlines() if line.startswith("line ")]
         assert said.status == 2, said.out
@@ -52,7 +52,7 @@ class ScriptedTable:
             kept.store.close()
 
     def kinds(self) -> list[str]:
-        """The kinds of everything that happened."""
+        """Return the kinds of all events."""
         kept = open_table(self.file)
         try:
             return [entry["kind"] for entry in kept.store.read(kept.header.table)]

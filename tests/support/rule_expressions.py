@@ -1,4 +1,4 @@
-"""Random expressions of the rule language over the names that hold something.
+"""Random expressions of the rule language over the assigned names.
 
 Everything here gives text; `Expressions.names` says what may stand in it at the place at hand.
 """
@@ -15,7 +15,7 @@ COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 @dataclass
 class Names:
-    """What holds a value at some place of a text; pools with their largest size."""
+    """Names that hold a value at some place of a text; pools with their largest size."""
 
     numbers: list[str] = field(default_factory=list)
     fractions: list[str] = field(default_factory=list)
@@ -27,7 +27,7 @@ class Names:
 
 
 class Expressions:
-    """Writes expressions; whole numbers, fractions, truths, dice and pools."""
+    """Generator of expressions: whole numbers, fractions, truths, dice and pools."""
 
     def __init__(self, rng: Random) -> None:
         self.rng, self.names = rng, Names()
@@ -58,7 +58,7 @@ class Expressions:
         return self.rng.choice(COMPARISONS)
 
     def number(self, depth: int) -> str:
-        """A whole number."""
+        """Write a whole number."""
         names, rng = self.names, self.rng
         simple = [self.small]
         if names.numbers:
@@ -89,7 +89,7 @@ class Expressions:
         )
 
     def amount(self, depth: int) -> str:
-        """A number, perhaps a fraction."""
+        """Write a number, perhaps a fraction."""
         if self.names.fractions and self.rng.random() < 0.5:
             return self.rng.choice(self.names.fractions)
         return self.number(depth)
@@ -115,7 +115,7 @@ class Expressions:
         return name, self.names.pools[name]
 
     def part(self, pool: str) -> str:
-        """Some dice of a pool that has a name; none of them twice."""
+        """Write a subset of the dice of a named pool."""
         return self.rng.choice(
             (
                 pool,

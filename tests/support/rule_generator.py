@@ -1,4 +1,4 @@
-"""Writes random rule programs: small enough to be played with every face of every die.
+"""Generator of random rule programs, small enough to be played with every face of every die.
 
 A `Writer` writes one text line by line and knows which names hold numbers, fractions, truths and
 pools. It counts the ways in which the dice of the text can fall at most, and throws no more when
@@ -19,7 +19,7 @@ MOST_WAYS = 3000
 
 @dataclass
 class Shape:
-    """A rule that was written: what it needs and gives, and in how many ways its dice fall."""
+    """A generated rule: its parameters, its fields and the number of ways its dice can fall."""
 
     name: str
     params: tuple[str, ...]
@@ -29,7 +29,7 @@ class Shape:
 
 
 class Writer(Expressions):
-    """Writes one text; `rules` are shared by all texts of a game."""
+    """Generator of one rule text; `rules` are shared by all texts of a game."""
 
     def __init__(self, rng: Random, rules: dict[str, Shape], *, endless: bool, depth: int) -> None:
         super().__init__(rng)
@@ -74,7 +74,7 @@ class Writer(Expressions):
 
     @contextmanager
     def inside(self, head: str, times: int = 1) -> Iterator[None]:
-        """A block; names that it makes are gone after it."""
+        """Write a block; names assigned in it are dropped after it."""
         self.say(head)
         before = self.margin, self.names.copy(), self.times
         self.margin += "    "
@@ -115,7 +115,7 @@ class Writer(Expressions):
         self.rng.choice(kinds)()
 
     def affordable(self, ways: int) -> bool:
-        """Whether dice may fall in so many more ways; then it is counted."""
+        """Return whether the budget allows so many more outcomes, and charge them to it."""
         if self.ways * ways**self.times > self.most_ways:
             return False
         self.ways *= ways**self.times
@@ -170,7 +170,7 @@ class Writer(Expressions):
         self.names.pools[name] = size
 
     def redo(self) -> None:
-        """Throw dice of a pool again."""
+        """Write a rerolling of dice of a pool."""
         if not self.names.pools:
             return self.throw()
         pool, size = self.variable()
@@ -187,7 +187,7 @@ class Writer(Expressions):
         self.names.pools[name] = size
 
     def pick(self) -> None:
-        """Somebody chooses dice, and they are thrown again."""
+        """Write a decision that picks dice to reroll."""
         if not self.names.pools:
             return self.throw()
         pool, size = self.variable()
@@ -318,7 +318,7 @@ class Writer(Expressions):
 
 
 def write_rule(rng: Random, rules: dict[str, Shape], depth: int) -> Shape:
-    """A new rule, entered among the others."""
+    """Generate a rule and add it to the others."""
     writer = Writer(rng, rules, endless=False, depth=depth)
     params = ("a", "p") if rng.random() < 0.4 else ("a",)
     writer._params, writer.gives_pool = params, "p" in params and rng.random() < 0.5
@@ -335,7 +335,7 @@ def write_game(
     numbers: Sequence[str] = (),
     most_ways: int = MOST_WAYS,
 ) -> tuple[str, dict[str, tuple[tuple[str, ...], str]]]:
-    """The text of a check and the rules that it calls; `numbers` are names that it may read."""
+    """Return the text of a check and the rules that it calls; `numbers` are names it may read."""
     rules: dict[str, Shape] = {}
     writer = Writer(rng, rules, endless=endless, depth=2)
     writer.names.numbers += numbers

@@ -1,8 +1,8 @@
-"""The cases of the rulesets, and the ways to run them.
+"""Cases of the rulesets, run as rolls and as exact odds.
 
-A case is one table of a `rulesets/<game>/cases.toml`: a check with its parameters, and what must
-come of it. `played` runs it as a roll, `odds_of` as exact odds; each `expected_…` picks from an
-outcome what the case speaks about, so that a test compares two plain dicts.
+A case is one table of a `rulesets/<game>/cases.toml`: a check with its parameters and the expected
+outcome. `played` runs it as a roll, `odds_of` as exact odds; each `expected_…` picks from an
+outcome the fields the case states, so that a test compares two dicts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import handful
 from handful.library import shipped_folder
 from handful.roll import ChooseDice, Throw, policy_reply
 
-MOST_WAYS = 60  # of one throw to land; larger throws are left to small pools of the same check
+MOST_WAYS = 60  # outcomes of one throw; larger throws are covered by small pools of the same check
 GAMES = ("uwr", "agga", "fons", "tuurna", "me-d6")
 FAMILIES = (
     "bands-2d6",
@@ -42,7 +42,7 @@ FAMILIES = (
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One case as it stands in the file; a misspelt key is an error."""
+    """One case as written in the file; a misspelt key is an error."""
 
     game: str
     name: str
@@ -93,9 +93,9 @@ def start_case(case: Case) -> handful.Roll:
 
 
 def play_case(case: Case) -> list[handful.Roll]:
-    """The roll at every pause, from the start to the end; refuses faces and answers left over.
+    """Return the roll at every pause from start to end; refuse unused faces and answers.
 
-    Where the case gives no answer the usual one is taken.
+    Where the case gives no answer, the usual policy answers.
     """
     rolls = [start_case(case)]
     faces, answers = list(case.faces), list(case.answers)
@@ -113,7 +113,7 @@ def play_case(case: Case) -> list[handful.Roll]:
 
 
 def attempt_case(case: Case) -> None:
-    """What somebody types who expects a refusal: without faces, only the start is tried."""
+    """Try a case that should be refused: without faces, only its start."""
     if case.faces:
         play_case(case)
     else:
@@ -128,7 +128,7 @@ def expected_of_roll(case: Case) -> dict[str, Any]:
 
 
 def shown_by_roll(case: Case, roll: handful.Roll) -> dict[str, Any]:
-    """What the roll says about each thing that the case expects."""
+    """Return the fields of the roll that the case states."""
     fields = roll.to_dict()
     fields["thrown"] = [[die["face"], die["role"], die["of"] or 0] for die in fields["dice"]]
     fields["dice"] = len(fields["dice"])
@@ -138,7 +138,7 @@ def shown_by_roll(case: Case, roll: handful.Roll) -> dict[str, Any]:
 
 
 def followed_usual_policy(rolls: Sequence[handful.Roll], place: int) -> bool:
-    """Whether every decision from that pause on was taken as the usual policy takes it."""
+    """Return whether every decision after that pause is the one of the usual policy."""
     for before, after in zip(rolls[place:], rolls[place + 1 :], strict=False):
         if isinstance(before.ask, Throw):
             continue
@@ -152,7 +152,7 @@ def followed_usual_policy(rolls: Sequence[handful.Roll], place: int) -> bool:
 
 
 def throw_outcomes(roll: handful.Roll) -> Iterator[tuple[Fraction, handful.Roll]]:
-    """The roll after each way its throw can land, alike ones together; nothing if they are many."""
+    """Yield the roll after each outcome of its throw, with its chance; nothing if there are too many."""
     ask = roll.ask
     assert isinstance(ask, Throw)
     faces = {reading: face for face, reading in enumerate(ask.die, 1)}
@@ -181,7 +181,7 @@ def expected_of_odds(case: Case) -> dict[str, Any]:
 
 
 def shown_by_odds(case: Case, odds: handful.Odds) -> dict[str, Any]:
-    """What the odds say about each thing that the case expects."""
+    """Return the fields of the odds that the case states."""
     fields = odds.to_dict()
     listed = {str(value): chance for value, chance in fields["distribution"]}
     fields["distribution"] = {v: listed.get(v, "0") for v in case.odds.get("distribution", ())}
@@ -190,18 +190,18 @@ def shown_by_odds(case: Case, odds: handful.Odds) -> dict[str, Any]:
 
 
 def mass(odds: handful.Odds) -> Fraction:
-    """The chance that there is a main result at all."""
+    """Return the chance that there is a main result at all."""
     tail = odds.tail.probability if odds.tail else Fraction(0)
     return sum(odds.distribution.values(), tail)
 
 
 def possible(odds: handful.Odds, value: Any) -> bool:
-    """Whether the main result can be that value."""
+    """Return whether the main result can have that value."""
     return value in odds.distribution or (odds.tail is not None and value >= odds.tail.start)
 
 
 def average(parts: Sequence[tuple[Fraction, handful.Odds]], below: Any = 10**9) -> dict[str, Any]:
-    """The mixture of several odds, as far as all of them list their values (`below`)."""
+    """Return the mixture of several odds, for the values (`below`) that all of them list."""
     mixed: dict[str, Any] = {"mass": Fraction(0), "total": Fraction(0)}
     for share, odds in parts:
         for name, chance in chances(odds, below):
@@ -210,12 +210,12 @@ def average(parts: Sequence[tuple[Fraction, handful.Odds]], below: Any = 10**9) 
 
 
 def listed_below(parts: Sequence[handful.Odds]) -> Any:
-    """The value up to which every one of the distributions is complete."""
+    """Return the value below which all the distributions are complete."""
     return min((odds.tail.start for odds in parts if odds.tail), default=Fraction(10**9))
 
 
 def chances(odds: handful.Odds, below: Any) -> Iterator[tuple[str, Fraction]]:
-    """Every number that is linear in the chances, by name."""
+    """Yield every figure that is linear in the chances, by name."""
     yield "mass", mass(odds)
     yield "total", (odds.mean or Fraction(0)) * mass(odds)
     success = odds.success if isinstance(odds.success, tuple) else (odds.success,)

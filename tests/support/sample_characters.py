@@ -1,4 +1,4 @@
-"""Characters for tests: those that come with the games, and a game of its own with a sheet."""
+"""Characters for tests: the shipped ones, and those of a toy ruleset with a sheet."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def toy() -> Any:
 
 
 def toy_character(**fields: Any) -> Character:
-    """A character of the toy game."""
+    """Return a character of the toy ruleset."""
     return read_character(toy(), {**JO, **fields})
 
 
@@ -122,7 +122,7 @@ def contributions_of(draft: Draft) -> list[Contribution]:
 
 
 def contribution_lines(draft: Draft) -> list[str]:
-    """`Grace 3.5 dice`, for short tests."""
+    """Return the contributions of a draft as texts such as `Grace 3.5 dice`."""
     return [
         f"{one.source} {one.to_dict()['amount']} {one.unit}".strip() + ("" if one.on else " off")
         for one in contributions_of(draft)

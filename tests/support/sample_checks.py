@@ -72,7 +72,7 @@ IDS = [f"{place} {sample.game} {sample.check}" for place, sample in enumerate(SA
 
 
 def finish(roll: handful.Roll, rng: Random) -> handful.Roll:
-    """Dice by chance, decisions as usual."""
+    """Finish a roll with random dice and the usual decisions."""
     while roll.ask is not None:
         roll = roll.throw(rng) if isinstance(roll.ask, Throw) else roll.usual()
     return roll

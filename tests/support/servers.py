@@ -1,4 +1,4 @@
-"""Web servers for tests, real ones on loopback: in a process of their own, or within reach."""
+"""Real web servers on loopback: in a thread of this process, or in a process of their own."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing is encrypted here, n
 
 
 def request(method: str, url: str, **more: Any) -> httpx.Response:
-    """A request by somebody without a memory."""
+    """Send a request without cookies."""
     return httpx.request(method, url, verify=NO_TLS, **{"timeout": PATIENCE, **more})
 
 
@@ -50,7 +50,7 @@ def post(url: str, **more: Any) -> httpx.Response:
 
 
 def wait_until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """What becomes true soon; looked at again and again."""
+    """Poll until the result is true, and return it."""
     ends = time.monotonic() + seconds
     while not (found := true()):
         assert time.monotonic() < ends, "it never came true"
@@ -59,7 +59,7 @@ def wait_until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
 
 
 def apply_patch(view: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
-    """A view after news: `[first, count]` in a list stands for what was there before."""
+    """Return a view with a patch applied: `[first, count]` in a list copies old items."""
 
     def part(name: str, new: Any) -> Any:
         if not isinstance(new, list):
@@ -71,7 +71,7 @@ def apply_patch(view: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
 
 
 class Address:
-    """Where a server is, and how to begin there."""
+    """Address of a server, with a way to open tables on it."""
 
     host = "127.0.0.1"
     port: int
@@ -81,7 +81,7 @@ class Address:
         return f"http://{self.host}:{self.port}"
 
     def open(self, **wanted: Any) -> dict[str, Seat]:
-        """A new table; everybody sits down.  "" is the link for watchers."""
+        """Open a table and return its seats by name; "" is the link for watchers."""
         body = {"game": "uwr", "title": "Friday", "players": ["ann", "bob"], **wanted}
         answer = post(f"{self.url}/api/tables", json=body)
         assert answer.status_code == 201, answer.text
@@ -89,7 +89,7 @@ class Address:
 
 
 class Seat:
-    """Somebody with a link: their cookie, their requests, their socket."""
+    """Client with the link of one seat: its cookie, requests and socket."""
 
     def __init__(self, at: Address, link: str) -> None:
         self.at, self.link, self.token = at, link, link.rpartition("/")[2]
@@ -114,7 +114,7 @@ class Seat:
         return answer.json()
 
     def do(self, do: str, key: str = "", **data: Any) -> httpx.Response:
-        """A command over HTTP."""
+        """Send a command over HTTP."""
         self.count += 1
         body = {"do": do, "key": key or f"h{self.count}", "data": data}
         return self.ask("POST", "/commands", body)
@@ -134,7 +134,7 @@ class Seat:
 
 
 class Socket:
-    """An open socket, with everything that came."""
+    """Open WebSocket with every message received."""
 
     def __init__(self, manager: Any) -> None:
         self._manager = manager
@@ -159,14 +159,14 @@ class Socket:
         self.socket.send(text)
 
     def do(self, do: str, key: str = "", **data: Any) -> dict[str, Any]:
-        """A command, and its answer; what came before it is in `heard`."""
+        """Send a command and return its answer; earlier messages are in `heard`."""
         key = self.send(do, key, **data)
         while (found := self.next()).get("key") != key:
             pass
         return found
 
     def closed(self) -> int:
-        """The code with which the server closes it; whatever comes before is heard."""
+        """Read until the server closes the socket; return its close code."""
         try:
             while True:
                 self.next()

@@ -1,7 +1,6 @@
-"""Toy games made of rule texts: one check `c`, and the rules that it calls.
+"""Toy rulesets built from rule texts: one check `c` and the rules that it calls.
 
-A toy declares just what its texts name, because a ruleset that declares something in vain is
-refused.
+A toy declares only what its texts use, because an unused declaration is refused.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ DECLARED = {
 
 
 def toml(text: str, rules: Rules | None = None, numbers: Sequence[str] = ()) -> str:
-    """The file of a toy game; `numbers` are parameters of its check."""
+    """Return the TOML of a toy ruleset; `numbers` are parameters of its check."""
     rules = rules or {}
     texts = "\n".join([text, *(body for _, body in rules.values())])
     parts = [HEAD, *(part for word, part in DECLARED.items() if word in texts)]
@@ -41,6 +40,6 @@ def toml(text: str, rules: Rules | None = None, numbers: Sequence[str] = ()) -> 
 
 
 def toy(text: str, rules: Rules | None = None, **numbers: int) -> BoundCheck:
-    """The check of a toy game, ready to be rolled."""
+    """Return the bound check of a toy ruleset."""
     loaded = load([Source("toy.toml", toml(text, rules, [*numbers]))])
     return bind(loaded, "c", params=numbers)

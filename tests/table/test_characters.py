@@ -1,4 +1,4 @@
-"""Characters at the table: bringing, importing, showing, and points that change exactly once."""
+"""Characters at the table: adding, importing, showing, and points that change exactly once."""
 
 from __future__ import annotations
 

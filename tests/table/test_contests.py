@@ -95,7 +95,7 @@ def test_requests_that_make_no_sense_are_refused(play: PlayedTable) -> None:
 
 
 def test_what_can_never_be_rolled_is_not_proposed(play: PlayedTable) -> None:
-    """Whoever proposes it hears what would be right; not the GM, who accepts it later."""
+    """The proposing seat gets the refusal, not the GM who accepts later."""
     play.do("gm", "request", key="r", to=["ann"], check="direct", parameters={"target": 2})
     for parameters in ({"skil": 2}, {"skill": "x" * 3, "bonus": "x"}, {"attribute": -1}):
         with pytest.raises(Refused, match=r"needs|has"):
@@ -560,7 +560,7 @@ def test_u23_a_beaten_lie_is_revealed() -> None:
 
 
 def doubted(game: str, lie: Any, call: Any, **settled: Any) -> PlayedTable:
-    """The same scene in any game: a lie of the GM's, called and settled."""
+    """Play one scene in any game: a lie of the GM's, called and settled."""
     play = PlayedTable(game, ann="player", bob="player", eve="watcher")
     check, name = ("direct", "attribute") if game in ("uwr", "agga", "fons") else ("check", "level")
     asked_for = [{name: len(faces)} for faces in (lie, call)]

@@ -1,4 +1,4 @@
-"""Where every die and point of a roll comes from: lines at the table, switched and added."""
+"""Contributions to a roll: their sources, switched and added by the GM."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_who_does_not_see_the_sheet_sees_the_parameters_only(play: PlayedTable) 
 
 @pytest.mark.parametrize("game", ["agga", "uwr", "fons", "tuurna", "me-d6"])
 def test_lines_read_back_make_the_same_check(game: str) -> None:
-    """What stands in the log is bound to just what was declared, for every character and check."""
+    """Binding a logged roll gives the declared check, for every character and check."""
     rules = handful.ruleset(game)
     assert rules.rules.sheet is not None
     picks = rules.rules.sheet.picks

@@ -1,4 +1,4 @@
-"""What may be done in a fight, as the legal actions say it: what a page offers and nothing else."""
+"""Legal actions in a fight: exactly what a page may offer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from table.test_fights import CORVIN, RAIDER, SANNA, begun, fighting, refused, s
 
 
 def offer(play: PlayedTable, seat: str, do: str, who: str) -> dict[str, Any]:
-    """What a seat may do for a combatant, with all that it may be; empty: it may not."""
+    """Return the legal action of a seat for a combatant with its choices; empty if none."""
     actions = tables.legal_actions(play.table, seat)
     found = [one for one in actions if one["do"] == do and one.get("combatant") == who]
     return found[0] if found else {}

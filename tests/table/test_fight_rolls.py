@@ -1,4 +1,4 @@
-"""Rolls as deeds of a fight: what they cost, whom they are against, and what follows."""
+"""Rolls as actions of a fight: cost, target and consequences."""
 
 from __future__ import annotations
 

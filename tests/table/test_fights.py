@@ -1,4 +1,4 @@
-"""A fight at the table: order, turns, what each seat sees of it, and what nobody can tell."""
+"""Fights at the table: order, turns, and what each seat sees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hidden things are never counted: a table is the same for a player however many there are.
+"""Counts leak nothing: a player's view is the same however many hidden things exist.
 
 Two worlds differ only in how often the GM did something that the seat may not know of.  Its view,
 actions, log, luck, odds and refusals are the same, byte by byte, and so is the work done for it.
@@ -65,7 +65,7 @@ def hide_character(play: PlayedTable, key: str) -> None:
 
 
 def hide_move(play: PlayedTable, key: str) -> None:
-    """Somebody hidden joins, acts and leaves."""
+    """Let a hidden combatant join, act and leave."""
     play.do("gm", "join", f"{key}j", who={"name": key, "hidden": True, "initiative": 1})
     play.do("gm", "fix", f"{key}f", combatant=f"gm/{key}", actions=1)
     play.do("gm", "act", f"{key}a", combatant=f"gm/{key}")
@@ -287,7 +287,9 @@ ASKS: dict[str, Callable[[PlayedTable, str], Any]] = {
 @pytest.mark.parametrize(
     "hide", [hide_roll, hide_request, hide_contest, hide_character], ids=lambda one: one.__name__
 )
-def test_the_work_for_a_seat_depends_on_what_it_knows(hide: Callable[[PlayedTable, str], None], ask: str) -> None:
+def test_the_work_for_a_seat_depends_on_what_it_knows(
+    hide: Callable[[PlayedTable, str], None], ask: str
+) -> None:
     counts = []
     for many in (0, 60):
         play = attacked()

@@ -1,4 +1,4 @@
-"""Where a roll stands is worked out when somebody looks, as if it had been played all along."""
+"""Rolls are replayed lazily, on first view, with the result of eager play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Luck: standings of single rolls, of several, and of whole evenings of fair dice."""
+"""Luck report: percentiles of single rolls, of several, and of long runs of fair dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of me-d6 at the table, by their numbers: what is offered, and what is refused."""
+"""The rules of me-d6 at the table, by number: what is offered and what is refused."""
 
 from __future__ import annotations
 

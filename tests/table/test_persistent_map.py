@@ -1,4 +1,4 @@
-"""A mapping that is never changed: what was put into it, and what is new since somebody looked."""
+"""Persistent map: its contents, and the changes since an earlier version."""
 
 from __future__ import annotations
 

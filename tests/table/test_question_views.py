@@ -1,4 +1,4 @@
-"""What a view says of a question: enough for a page that knows no rules."""
+"""Views of questions: complete for a page that knows no rules."""
 
 from __future__ import annotations
 

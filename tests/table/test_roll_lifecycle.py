@@ -477,7 +477,7 @@ def test_a_secret_roll_that_was_asked_for_is_cancelled_without_a_word(play: Play
 
 
 def test_who_is_told_that_a_roll_was_cancelled(play: PlayedTable) -> None:
-    """Those who know what is checked; what can be done before a throw depends on that."""
+    """Only seats that know the check are told; what may precede a throw depends on it."""
     expected = {
         "public": {"gm", "ann", "bob", "eve"},
         "private": {"gm", "ann"},
@@ -637,7 +637,7 @@ def test_with_a_hidden_target_a_view_shows_how_the_result_is_spread(play: Played
 def test_odds_that_are_too_much_work_are_a_note_in_the_view(
     play: PlayedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(decision_odds, "MOST_WORK", 1)
+    monkeypatch.setattr(decision_odds, "WORK_BUDGET", 1)
     roll = rolled(play, "ann", [6, 3, 1, 4, 2, 2, 2, 1], attribute=8, rerolls=2, target=7)
     assert [*play.roll("ann", roll)["question"]["odds"]] == ["note"]
 

@@ -1,4 +1,4 @@
-"""A table whose rules change: rolls keep theirs, characters are read anew, secrets stay secret."""
+"""Changing the rules of a table: rolls keep theirs, characters are reread, secrets stay secret."""
 
 from __future__ import annotations
 

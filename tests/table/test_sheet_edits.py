@@ -1,4 +1,4 @@
-"""Editing sheets at the table: what they come to, two edits at once, imports as text, histories."""
+"""Sheet edits at the table: previews, concurrent edits, text imports, histories."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ TRAITS = st.lists(st.sampled_from(["quick_thinker", "keen_nose", "dry_lungs"]), 
 def test_merging_keeps_every_change_of_both(
     mine: dict[str, Any], own: list[str], theirs: dict[str, Any], others: list[str]
 ) -> None:
-    """Whatever one alone has changed is as they have it; the rest is as it was."""
+    """A field changed by one edit alone takes that value; the rest stays."""
     rules = ruleset("me-d6").rules
     assert rules.sheet is not None
     base = sheet("me-d6", "sanna")

@@ -1,4 +1,4 @@
-"""Stores: one contract for all, and what SQLite must survive."""
+"""Stores: one contract for all, and the failures that SQLite must survive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disks that are full or may not be written, by the operating system itself.
+"""Full and read-only disks, produced by the operating system.
 
 Everything that was acknowledged stays, the file stays as it was, and the table goes on when there
 is room again.  What needs a right that the tests do not have is skipped, and says so.
@@ -72,7 +72,7 @@ def sound(path: str, acknowledged: int) -> None:
 
 
 def child(work: Callable[[], Any], *, uid: int | None = None) -> Any:
-    """What work gives in a process of its own, as somebody else if need be."""
+    """Return the result of `work` in a process of its own, optionally as another user."""
     ours, theirs = os.pipe()
     number = os.fork()
     if number == 0:
@@ -101,7 +101,7 @@ def child(work: Callable[[], Any], *, uid: int | None = None) -> Any:
 
 
 def bounded(work: Callable[[], Any]) -> Any:
-    """What work gives in a process to which rights apply: nobody is root there."""
+    """Return the result of `work` in a process without root rights."""
     return child(work, uid=NOBODY if os.geteuid() == 0 else None)
 
 

@@ -1,4 +1,4 @@
-"""Several processes at one file: every command is obeyed exactly once, whoever brings it."""
+"""Several processes on one file: every command takes effect exactly once."""
 
 from __future__ import annotations
 

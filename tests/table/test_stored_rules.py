@@ -1,4 +1,4 @@
-"""A table goes on by the very rules that it was played with; old files learn to keep them."""
+"""A table file stores its rules and continues with them; old layouts are migrated."""
 
 from __future__ import annotations
 

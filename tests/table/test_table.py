@@ -194,7 +194,7 @@ def test_a_repeated_key_changes_nothing(play: PlayedTable) -> None:
 
 @pytest.mark.parametrize("name", ["", "a/b", " ann", "x" * 61, "two\nlines", "\u202eann"])
 def test_whoever_opens_a_table_has_a_name_as_every_seat(name: str) -> None:
-    """What a seat makes is named after it."""
+    """Rolls and requests are named after their seat."""
     play = PlayedTable(ann="player")
     with pytest.raises(Refused, match="name"):
         tables.decide(play.empty, Command("open", "1", {"table": "t"}), name, play.dice)

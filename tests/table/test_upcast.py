@@ -1,4 +1,4 @@
-"""Old entries become the newest; what seats were told of them stays as it was, byte by byte."""
+"""Old log entries are upcast; the lines that seats received stay equal byte by byte."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def scene() -> PlayedTable:
 
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upcast, "STEPS", STEPS)
+    monkeypatch.setattr(upcast, "VERSION_STEPS", STEPS)
 
 
 @pytest.mark.usefixtures("steps")

@@ -1,4 +1,4 @@
-"""What a log proves and what it does not: docs/table.md says the same."""
+"""What a log proves and what it cannot, as docs/table.md states."""
 
 from __future__ import annotations
 

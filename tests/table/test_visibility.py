@@ -1,4 +1,4 @@
-"""Who sees what: a test per mode, hidden targets, reveals, and the proof that nothing leaks."""
+"""Visibility: a test per mode, hidden targets, reveals, and non-interference of hidden rolls."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def play() -> PlayedTable:
 
 
 def seen_by(play: PlayedTable, roll: str) -> dict[str, str]:
-    """What each seat sees of a roll: nothing, that it is, what was declared, or all."""
+    """Visibility of a roll per seat: nothing, its existence, its declaration, or all."""
     made = {}
     for seat in SEATS:
         if not play.sees(seat, roll):
@@ -52,7 +52,9 @@ def seen_by(play: PlayedTable, roll: str) -> dict[str, str]:
         ("gm", "ann", {"gm": "all", "ann": "nothing", "bob": "nothing", "eve": "nothing"}),
     ],
 )
-def test_a_mode_shows_what_it_says(play: PlayedTable, name: str, roller: str, expected: dict[str, str]) -> None:
+def test_a_mode_shows_what_it_says(
+    play: PlayedTable, name: str, roller: str, expected: dict[str, str]
+) -> None:
     actor = "gm" if name == "gm" else roller
     roll = play.declare(actor, parameters=PARAMETERS, mode=name, for_=roller)
     assert seen_by(play, roll) == expected
@@ -202,7 +204,7 @@ def test_a_contest_of_a_roll_that_one_does_not_see_is_not_told(mode: str) -> Non
 
 
 class OtherDice(KeyedDice):
-    """The same promises, but other faces for the rolls of which a seat does not see the dice."""
+    """Dice with equal commitments but other faces for rolls whose dice the seat does not see."""
 
     def __init__(self, hidden: set[str]) -> None:
         super().__init__(bytes(32))
@@ -237,7 +239,7 @@ class TwoWorlds(RuleBasedStateMachine):
         ]
 
     def both(self, actor: str, do: str, first: dict[str, Any], second: dict[str, Any] | None = None) -> None:
-        """The same command in both worlds; the seat must get the same answer to its own."""
+        """Send one command to both worlds; the seat must get equal answers to its own."""
         self.count += 1
         heard = []
         for world, data in zip(self.worlds, (first, second or first), strict=True):
@@ -388,7 +390,7 @@ class TwoWorlds(RuleBasedStateMachine):
 
     @rule(pick=st.integers(0, 999), choice=st.integers(0, 9), world=st.integers(0, 1))
     def something_legal(self, pick: int, choice: int, world: int) -> None:
-        """What some seat may do in one of the worlds; in the other it may be refused."""
+        """Draw a legal action of one of the worlds; the other may refuse it."""
         table = self.worlds[world].table
         actions = [
             (seat, one)
@@ -401,7 +403,7 @@ class TwoWorlds(RuleBasedStateMachine):
             self.both(actor, action["do"], self.filled(action, choice))
 
     def may_be_told(self, action: dict[str, Any]) -> bool:
-        """What differs and is shown may be seen: that is no leak."""
+        """Revealing what differs is no leak."""
         if action["do"] != "reveal_target" or action["roll"] not in self.asked_otherwise:
             return True
         known = tables.project(self.worlds[0].table, self.seat).rolls.get(action["roll"])
@@ -459,7 +461,7 @@ class TwoWorlds(RuleBasedStateMachine):
 
     @rule(name=st.sampled_from([*SEATS[1:], LATE, LATE]))
     def sit_down(self, name: str) -> None:
-        """Somebody comes back, or comes in the middle and is told of the time before."""
+        """Reconnect, or join late and receive the earlier events."""
         role = self.worlds[0].table.role(name) or "player"
         self.both("gm", "seat", {"name": name, "role": role})
 

@@ -1,4 +1,4 @@
-"""The web server over HTTP: sitting down, commands, limits, and every way to be refused."""
+"""The HTTP API: taking a seat, commands, limits and every refusal."""
 
 from __future__ import annotations
 
@@ -337,7 +337,9 @@ def test_demo_tables_have_everybody(server: ServerThread) -> None:
         {"players": "ann"},
     ],
 )
-def test_a_table_that_cannot_be_opened_leaves_nothing_behind(server: ServerThread, wanted: dict[str, Any]) -> None:
+def test_a_table_that_cannot_be_opened_leaves_nothing_behind(
+    server: ServerThread, wanted: dict[str, Any]
+) -> None:
     def count() -> int:
         with sqlite3.connect(server.tables.settings.data) as file:
             found: int = file.execute("SELECT count(*) FROM tables").fetchone()[0]
@@ -353,7 +355,7 @@ def test_a_table_that_cannot_be_opened_leaves_nothing_behind(server: ServerThrea
 
 
 def test_what_another_process_writes_is_told(seats: dict[str, Seat], server: ServerThread) -> None:
-    """The same file, another connection: as `handful` itself or a script would."""
+    """Open the same file with another connection, as another process would."""
     table = seats["gm"].place.partition("~")[0]
     with seats["ann"].listen() as socket:
         socket.next()
@@ -374,7 +376,9 @@ def test_what_another_process_writes_is_told(seats: dict[str, Seat], server: Ser
 
 
 def test_rooms_without_anybody_are_closed_and_opened_again(tmp_path: Path) -> None:
-    with ServerThread(tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.1, watch_seconds=0.05)) as server:
+    with ServerThread(
+        tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.1, watch_seconds=0.05)
+    ) as server:
         gm = server.open()["gm"]
         with gm.listen() as socket:
             socket.next()
@@ -423,7 +427,9 @@ def test_tables_have_a_rate(tmp_path: Path) -> None:
 
 
 def test_open_rolls_requests_and_characters_have_an_end(tmp_path: Path) -> None:
-    with ServerThread(tmp_path / "tables.db", ServerLimits(open_rolls=2, open_requests=1, characters=1)) as at:
+    with ServerThread(
+        tmp_path / "tables.db", ServerLimits(open_rolls=2, open_requests=1, characters=1)
+    ) as at:
         seats = at.open()
         ann, gm = seats["ann"], seats["gm"]
         found = [ann.do("declare", key=f"r{at}", **ROLL) for at in range(3)]
@@ -542,7 +548,9 @@ def test_answers_are_as_the_document_says(server: ServerThread) -> None:
         ("GET", "/static/%2e%2e/app.py", 404, "not_found"),
     ],
 )
-def test_what_is_not_there_is_said_so(server: ServerThread, method: str, path: str, status: int, code: str) -> None:
+def test_what_is_not_there_is_said_so(
+    server: ServerThread, method: str, path: str, status: int, code: str
+) -> None:
     assert error(request(method, server.url + path)) == (status, code)
 
 

@@ -1,4 +1,4 @@
-"""A bad network between clients and the server: nothing is lost, nothing happens twice."""
+"""Clients behind a bad network: nothing is lost, nothing happens twice."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_connections_that_are_cut_in_the_middle_of_messages(server: ServerThread
 
 
 def test_a_connection_that_stalls_and_goes_on(server: ServerThread) -> None:
-    """Whoever waits gets everything in the end; nobody else waits meanwhile."""
+    """A stalled client gets everything in the end and delays no other."""
     seats = server.open()
     with FaultProxy(server, seed=3) as network:
         ann = Seat(network, seats["ann"].link)

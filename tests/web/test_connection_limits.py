@@ -1,4 +1,4 @@
-"""One visitor, or a few, never take all the connections; whoever is slow is cut off in time."""
+"""Connection limits: a few clients never take all connections; slow ones are cut off."""
 
 from __future__ import annotations
 

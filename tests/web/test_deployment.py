@@ -1,4 +1,4 @@
-"""What whoever runs a server is given: the page about it, a unit for systemd, a container file."""
+"""Files for operators: the page about running a server, the systemd unit, the container file."""
 
 from __future__ import annotations
 

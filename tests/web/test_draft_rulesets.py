@@ -1,4 +1,4 @@
-"""Rulesets that strangers write: tried, put on the shelf by their hash, played at tables."""
+"""Draft rulesets of untrusted authors: tried, published by hash, played at tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from handful.web.settings import ServerLimits
 ROLL = {"check": "check", "parameters": {"dice": 4, "target": 2}}
 HEAD = 'language = 1\nid = "mine"\ntitle = { en = "Mine" }\nabout = { en = "A game." }\n'
 PARAM = '[checks.go.params.n]\ntype = "number"\nmin = 1\nmax = 1000\nlabel = { en = "N" }\n'
-EASY = ServerLimits(draft_burst=10**6, publish_per_hour=10**6, tables_per_hour=10**6, query_burst=10**6, odds_budget=200_000)
+EASY = ServerLimits(
+    draft_burst=10**6, publish_per_hour=10**6, tables_per_hour=10**6, query_burst=10**6, odds_budget=200_000
+)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,7 @@ def texts(server: ServerThread) -> dict[str, str]:
 
 
 def first_texts(server: Address, **wanted: str) -> dict[str, str]:
-    """What somebody begins with."""
+    """Return the starting text of a draft."""
     answer = get(f"{server.url}/api/brews/start", params=wanted)
     assert answer.status_code == 200, answer.text
     made: dict[str, str] = answer.json()
@@ -92,7 +94,9 @@ def test_every_beginning_is_a_game_without_mistakes(server: ServerThread, base: 
         ({"base": "nothing"}, "there is no ruleset"),
     ],
 )
-def test_no_beginning_without_a_name_and_a_base(server: ServerThread, wanted: dict[str, str], says: str) -> None:
+def test_no_beginning_without_a_name_and_a_base(
+    server: ServerThread, wanted: dict[str, str], says: str
+) -> None:
     answer = get(f"{server.url}/api/brews/start", params=wanted)
     assert answer.status_code in (409, 422)
     assert says in answer.json()["error"]["message"]
@@ -316,7 +320,9 @@ def test_cases_that_are_none_are_mistakes(server: ServerThread, texts: dict[str,
     assert len(answer.json()["mistakes"]) == 1
 
 
-def test_cases_with_strange_values_are_different_and_no_more(server: ServerThread, texts: dict[str, str]) -> None:
+def test_cases_with_strange_values_are_different_and_no_more(
+    server: ServerThread, texts: dict[str, str]
+) -> None:
     strange = (
         "[[case]]\nname = 'a'\ncheck = 'check'\nparams = { dice = 2, options = 1, check = 2 }\n"
         "[[case]]\nname = 'b'\ncheck = 'check'\nparams = { dice = 2 }\nfaces = [1, 1]\n"

@@ -1,4 +1,4 @@
-"""The web server and what goes wrong around it: kills, full disks, foreign files, settings."""
+"""Server faults: kills, full disks, foreign files, settings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target"
 
 
 def test_a_kill_in_the_middle_of_a_contest_loses_nothing(tmp_path: Path) -> None:
-    """Whatever was acknowledged is there again, and each client gets exactly what it missed."""
+    """Acknowledged commands survive, and each client gets exactly the events it missed."""
     with ServerProcess(tmp_path / "tables.db") as server:
         seats = server.open()
         with seats["gm"].listen() as gm, seats["ann"].listen() as ann, seats["bob"].listen() as bob:
@@ -301,7 +301,7 @@ def verify_all(path: Path) -> list[str]:
 
 
 def test_a_limit_on_file_sizes_stops_writes_and_goes_on(tmp_path: Path) -> None:
-    """Where no disk can be mounted: the operating system refuses to let the file grow."""
+    """Without a mountable disk: the operating system refuses to let the file grow."""
     with ServerProcess(tmp_path / "tables.db") as server:
         ann = server.open()["ann"]
         (wal,) = tmp_path.glob("*-wal")

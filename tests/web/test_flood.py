@@ -1,4 +1,4 @@
-"""Bad requests, however many and however large, leave nothing behind in memory."""
+"""A flood of bad requests leaves no memory behind."""
 
 from __future__ import annotations
 

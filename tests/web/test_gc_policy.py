@@ -1,4 +1,4 @@
-"""Full collections run when nobody plays; memory that strangers fill is freed without them."""
+"""GC policy: full collections run when idle; memory of untrusted requests is freed without them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handful.web.gc_policy import GROWTH_SHARE, IDLE_SECONDS, MAX_INTERVAL, MIN_
 
 
 class Thing:
-    """Something that refers to itself: only the collector finds it."""
+    """An object in a reference cycle, found only by the collector."""
 
     def __init__(self) -> None:
         self.own = self

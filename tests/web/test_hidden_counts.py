@@ -1,4 +1,4 @@
-"""Hidden things are not counted on the wire: messages, answers and work stay the same."""
+"""Counts leak nothing on the wire: messages, answers and work are the same."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ import handful.web.server as web_server
 from handful.web.settings import ServerLimits
 from table.test_hidden_counts import lines_run
 
-PATIENT = ServerLimits(burst=10**6, query_burst=10**6, open_rolls=10**6, open_requests=10**6, watch_seconds=3600)
+PATIENT = ServerLimits(
+    burst=10**6, query_burst=10**6, open_rolls=10**6, open_requests=10**6, watch_seconds=3600
+)
 CORVIN, RAIDER = "bob/Corvin Ade", "gm/Raider"
 HIT = {"dice": "melee", "kind": "melee"}
 ASKS = (
@@ -36,7 +38,7 @@ TOTAL = {"check": "total", "parameters": {"dice": "2D"}}
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerThread]:
-    """The same clock and secret at every table."""
+    """Give every table the same clock and secret."""
     monkeypatch.setattr(web_server, "now", lambda: "2026-11-15T20:00:00Z")
     monkeypatch.setattr(web_server, "token_bytes", lambda size: bytes(size))
     with ServerThread(tmp_path / "tables.db", PATIENT) as running:

@@ -1,4 +1,4 @@
-"""What the server says in German: every message has words that tell what the English tells."""
+"""German messages of the server: complete, with the fields of the English ones."""
 
 from __future__ import annotations
 

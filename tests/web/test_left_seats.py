@@ -1,4 +1,4 @@
-"""Seats that were left: they read on, and do nothing else until the GM seats them again."""
+"""Seats that left: they may read but not act until the GM seats them again."""
 
 from __future__ import annotations
 

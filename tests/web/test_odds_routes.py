@@ -1,4 +1,4 @@
-"""The explorer over HTTP: exact, bounded, and one clear answer to whatever is wrong."""
+"""The odds API: exact, bounded, and one clear message per mistake."""
 
 from __future__ import annotations
 
@@ -221,7 +221,9 @@ def editions(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
         ("/diff", editions({"text": "x"}, {}), "comes after"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_message(server: ServerThread, path: str, body: Any, says: str) -> None:
+def test_what_cannot_be_is_refused_in_one_message(
+    server: ServerThread, path: str, body: Any, says: str
+) -> None:
     assert says in refused(ask(server, path, body))
 
 

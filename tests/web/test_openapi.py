@@ -1,4 +1,4 @@
-"""Schemathesis against the OpenAPI document: whatever is sent is answered as it says."""
+"""Schemathesis: every answer conforms to the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -28,7 +28,15 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-PATIENT = ServerLimits(tables_per_hour=10**6, burst=10**6, query_burst=10**6, guesses_per_minute=10**6, odds_budget=20_000, open_rolls=50, watch_seconds=3600)
+PATIENT = ServerLimits(
+    tables_per_hour=10**6,
+    burst=10**6,
+    query_burst=10**6,
+    guesses_per_minute=10**6,
+    odds_budget=20_000,
+    open_rolls=50,
+    watch_seconds=3600,
+)
 schema = schemathesis.openapi.from_dict(create_app(Settings()).openapi())
 
 

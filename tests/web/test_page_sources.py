@@ -1,4 +1,4 @@
-"""The pages as files: nothing from elsewhere, nothing set as HTML."""
+"""Sources of the pages: no foreign requests, no HTML from strings, imports that resolve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages' texts: every one in every language, with the same places for what is filled in."""
+"""Texts of the pages: complete in every language, with the same placeholders."""
 
 from __future__ import annotations
 

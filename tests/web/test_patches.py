@@ -1,4 +1,4 @@
-"""News: what a client has, together with what it is sent, is what it would be shown afresh."""
+"""Patches: the client's view plus a patch equals a fresh view."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def evening(game: str, seed: int, count: int) -> Iterator[PlayedTable]:
 @pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
 @pytest.mark.parametrize("latest", [3, 50])
 def test_news_lead_to_the_view_as_it_is(game: str, latest: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever looks at every turn, and whoever was away for a while, byte for byte."""
+    """Patches lead to the fresh view, byte for byte, after every event and after a pause."""
     monkeypatch.setattr(import_module("handful.table.view"), "LATEST", latest)
     chance, sent = random.Random(game), 0
     for seed in range(2):
@@ -56,7 +56,9 @@ def test_news_lead_to_the_view_as_it_is(game: str, latest: int, monkeypatch: pyt
             for seat in SEATS:
                 if chance.random() < 0.2:  # comes back
                     shown[seat] = Patcher(texts)
-                    has[seat] = json.loads(shown[seat].snapshot(*tables.view_layers(play.table, seat, memory)))
+                    has[seat] = json.loads(
+                        shown[seat].snapshot(*tables.view_layers(play.table, seat, memory))
+                    )
                 patch = shown[seat].patch(*tables.view_layers(play.table, seat, memory))
                 has[seat] = apply_patch(has[seat], json.loads(patch or "{}"))
                 assert canonical_json(has[seat]) == canonical_json(tables.view(play.table, seat))
@@ -199,7 +201,7 @@ def test_a_contest_changes_what_may_be_done_with_a_roll_that_stays_as_it_is() ->
 
 
 def test_somebody_who_is_shown_a_sheet_sees_its_lines_in_rolls_that_are_over() -> None:
-    """What is remembered of a roll is looked at anew when somebody sees more of its character."""
+    """The cached view of a roll is rebuilt when a seat sees more of its character."""
     play, memory = PlayedTable(ann="player", bob="player"), ProjectionCache()
     sheet = next(one for one in sample_characters(play.table.rules) if one["kind"] == "pc")
     play.do("ann", "bring", sheet=sheet, shown="own")

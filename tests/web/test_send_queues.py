@@ -1,4 +1,4 @@
-"""Those who listen: what is told comes in order, also where some of it has to wait."""
+"""Per-client send queues keep the order of messages, also when some must wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server killed again and again in the middle of a fight, and a clock that is set back."""
+"""A server killed repeatedly during a fight, and a clock that is set back."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def undisturbed(folder: Path, lines: list[Any]) -> None:
 
 
 def tried(seat: Seat, do: str, key: str, data: dict[str, Any]) -> dict[str, Any] | None:
-    """What a command was answered with; None if nobody did."""
+    """Return the answer to a command, or None if there was none."""
     try:
         answer = seat.do(do, key=key, **data)
     except httpx.TransportError:
@@ -118,7 +118,9 @@ def test_a_clock_that_is_set_back_changes_nothing_but_the_times(
     hours = iter([*range(20, 0, -1)] * 50)
     monkeypatch.setattr("handful.web.server.now", lambda: f"2026-11-15T{next(hours):02}:00:00.000+00:00")
     roll = {"check": "direct", "parameters": {"attribute": 2, "target": 1}}
-    with ServerThread(tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.05, watch_seconds=0.02)) as server:
+    with ServerThread(
+        tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.05, watch_seconds=0.02)
+    ) as server:
         seats = server.open()
         with seats["ann"].listen() as ann:
             for at in range(12):

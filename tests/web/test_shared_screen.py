@@ -1,4 +1,4 @@
-"""A screen that all can see is sent what every watcher sees, from whichever seat it is opened."""
+"""A shared screen receives what watchers see, from whichever seat it is opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The web server over WebSockets: news, reconnecting, and clients that behave badly."""
+"""The WebSocket: patches, reconnecting, and misbehaving clients."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ def test_a_bad_message_is_answered_and_the_socket_stays_open(seats: dict[str, Se
     with seats["ann"].listen() as ann:
         ann.next()
         ann.raw(BAD[number])
-        answer = NotObeyed.model_validate(ann.next())
+        answer = ErrorMessage.model_validate(ann.next())
         assert answer.error.code in ("bad", "refused")
         assert ann.do("declare", **ROLL)["type"] == "done"
 

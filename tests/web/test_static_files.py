@@ -1,4 +1,4 @@
-"""The files of the pages: their types, packed, and never an old one."""
+"""Static files: types, compression and caching."""
 
 from __future__ import annotations
 

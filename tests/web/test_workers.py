@@ -1,4 +1,4 @@
-"""Processes that work for strangers: limited, and ended when something went wrong in them."""
+"""Worker processes for untrusted rulesets: limited, and replaced after a fault."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ serve_stdin(answered)
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What a process runs that takes as much as it is asked for."""
+    """Allocate as much memory as asked, in a worker process."""
     (tmp_path / "greedy.py").write_text(GREEDY)
     before = os.environ.get("PYTHONPATH", "")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(tmp_path), before])))
@@ -49,7 +49,7 @@ async def no_texts() -> RulesetTexts:
 
 
 def asked(module: str, *questions: dict[str, Any]) -> list[Any]:
-    """What comes of questions, one after the other: an answer, or what was raised."""
+    """Return the answer or the exception of each question in turn."""
 
     async def all_of_them() -> list[Any]:
         pool, found = WorkerPool(ServerLimits(), 1, module), []

@@ -1,4 +1,4 @@
-"""The thread that works on tables: what waits together is saved together, and told only then."""
+"""The writer thread: queued commands are committed together and announced after the commit."""
 
 from __future__ import annotations
 

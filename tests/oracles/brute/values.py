@@ -36,7 +36,7 @@ class Landed(NamedTuple):
 
 
 class Die(tuple[int, ...]):
-    """What each face of a die reads, the first face first."""
+    """Reading of each face of a die, in the order of the faces."""
 
     __slots__ = ()
 
