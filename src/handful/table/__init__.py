@@ -1,11 +1,11 @@
 """A shared table as a pure reducer: seats, rolls, secrets.
 
-    events = decide(table, command, actor, dice)     # or Refused, and nothing happened
-    table = fold(table, events)                      # evolve, one by one
+    events = decide(table, command, actor, dice)     # raises Refused if the command is illegal
+    table = fold(table, events)                      # evolve, event by event
     view(table, seat), legal_actions(table, seat)    # what a seat sees and may do
 
-No time, no chance, no files: dice come from whoever is passed in, times from whoever keeps the log.
-Nothing about a game is known here; everything comes from its ruleset.
+No clock, no randomness, no files: the caller passes the dice and adds timestamps to the log.
+Nothing here knows a particular game; everything comes from its ruleset.
 """
 
 from handful.table.decide import apply_command, decide
@@ -46,6 +46,11 @@ from handful.table.visibility import (
     WATCHER,
 )
 
+# Names documented by earlier versions.
+history = character_history
+preview = preview_sheet
+sketch = preview_lines
+
 __all__ = [
     "GM",
     "LEAVES",
@@ -80,12 +85,14 @@ __all__ = [
     "finished_rolls",
     "fold",
     "format_log",
+    "history",
     "legal_actions",
     "log_entry",
     "luck",
     "luck_of_rolls",
     "odds",
     "own_open_rolls",
+    "preview",
     "preview_check",
     "preview_lines",
     "preview_odds",
@@ -100,6 +107,7 @@ __all__ = [
     "ruleset_hash_after",
     "seat_log",
     "sheet_text",
+    "sketch",
     "view",
     "view_layers",
 ]

@@ -1,4 +1,8 @@
-"""Characters at the table: who brings them, who sees them, and when they go."""
+"""Commands on characters: bring, show, dismiss.
+
+A refusal here must not reveal a hidden roll, so rules that look at open rolls count only those that
+every viewer of the character sees.
+"""
 
 from __future__ import annotations
 
@@ -11,48 +15,48 @@ from handful.rules.ruleset import Ruleset
 from handful.rules.sheet_rules import Sheet
 from handful.sheet import Character, canonical_data, parse_text, read_character
 from handful.table.events import digest
-from handful.table.points import seen_by, seers_of
+from handful.table.points import is_visible_to, sheet_viewers
 from handful.table.state import Table, TableCharacter, TableRoll
 from handful.table.transaction import Transaction
 from handful.table.visibility import ALL, GM, NOTHING, PLAYER, sheet_mode
 
-MOST = 200  # characters of one seat
-USUAL = {"pc": "own", "npc": "hidden"}  # who sees them, if nobody says so
+MAX_PER_SEAT = 200  # characters
+DEFAULT_SHOWN = {"pc": "own", "npc": "hidden"}
 
 
-def sheet_of(rules: Ruleset) -> Sheet:
-    """What the game says about characters; refused where it says nothing."""
+def require_sheet(rules: Ruleset) -> Sheet:
+    """Return the sheet definition of a game; refuse a game that has none."""
     if rules.sheet is None:
         raise Refused(f"{rules.id} describes no sheet, so it has no characters")
     return rules.sheet
 
 
-def data_of(rules: Ruleset, sheet: Character) -> dict[str, Any]:
-    return canonical_data(sheet_of(rules), sheet)
+def sheet_data(rules: Ruleset, sheet: Character) -> dict[str, Any]:
+    return canonical_data(require_sheet(rules), sheet)
 
 
-def mark_of(rules: Ruleset, sheet: Character) -> str:
-    """A short mark of a sheet as it is now, for `replaces`."""
-    return digest(data_of(rules, sheet))[:16]
+def sheet_digest(rules: Ruleset, sheet: Character) -> str:
+    """Return a short digest of a sheet's current state, for the field `replaces`."""
+    return digest(sheet_data(rules, sheet))[:16]
 
 
 # -- bringing
 
 
-def bring(scene: Transaction, fields: dict[str, Any]) -> None:
-    """Somebody sits down with a character, or brings a newer sheet of it."""
-    rules, owner = scene.table.rules, fields.get("for", scene.actor)
-    sheet = readable(rules, fields["sheet"])
-    old = brought_before(scene.known, scene.actor, owner, sheet)
-    name, data = f"{owner}/{sheet.name}", data_of(rules, sheet)
+def bring(transaction: Transaction, fields: dict[str, Any]) -> None:
+    """Bring a character to the table, or a newer sheet of one that is there."""
+    rules, owner = transaction.table.rules, fields.get("for", transaction.actor)
+    sheet = parse_sheet(rules, fields["sheet"])
+    old = find_existing(transaction.projected, transaction.actor, owner, sheet)
+    name, data = f"{owner}/{sheet.name}", sheet_data(rules, sheet)
     if old is None:
         if "replaces" in fields:
             raise Refused(f"there is no character {name!r} here that could be replaced")
-        if sum(one.owner == owner for one in scene.known.characters.values()) >= MOST:
-            raise Refused(f"{owner} has {MOST} characters here; dismiss one before")
-        shown = fields.get("shown", USUAL[sheet.kind])
-        _may_come_back(scene.table, name, shown)
-        scene.emit(
+        if sum(one.owner == owner for one in transaction.projected.characters.values()) >= MAX_PER_SEAT:
+            raise Refused(f"{owner} has {MAX_PER_SEAT} characters here; dismiss one before")
+        shown = fields.get("shown", DEFAULT_SHOWN[sheet.kind])
+        _check_return(transaction.table, name, shown)
+        transaction.emit(
             "character_brought",
             character=name,
             owner=owner,
@@ -63,25 +67,25 @@ def bring(scene: Transaction, fields: dict[str, Any]) -> None:
         )
         return
     assert old.sheet is not None
-    now = mark_of(rules, old.sheet)
-    if fields.get("replaces") != now:
+    current_digest = sheet_digest(rules, old.sheet)
+    if fields.get("replaces") != current_digest:
         since = "has changed since" if "replaces" in fields else "is here already"
         raise Refused(
-            f"{name} {since}; look at what would change and give replaces: {now!r}",
+            f"{name} {since}; look at what would change and give replaces: {current_digest!r}",
             "`preview` shows it",
         )
-    if mark_of(rules, sheet) != now:
-        scene.emit("character_updated", character=name, sheet=data)
+    if sheet_digest(rules, sheet) != current_digest:
+        transaction.emit("character_updated", character=name, sheet=data)
     if fields.get("shown", old.shown) != old.shown:
-        _show(scene, old, fields["shown"])
-    if not scene.events:
+        _set_shown(transaction, old, fields["shown"])
+    if not transaction.events:
         raise Refused(f"{name} is here with this very sheet; nothing would change")
 
 
-def _may_come_back(table: Table, name: str, shown: str) -> None:
-    """Refuses somebody of a known name whom others would see less of than before.
+def _check_return(table: Table, name: str, shown: str) -> None:
+    """Refuse a returning character that others would see less of than before.
 
-    Rolls that were made under that name would change before their eyes, and tell of it.
+    Earlier rolls under that name would change in their views, which would reveal the return.
     """
     gone = table.characters.get(name)
     if gone is not None and sheet_mode(shown).others < sheet_mode(gone.shown).others:
@@ -91,8 +95,8 @@ def _may_come_back(table: Table, name: str, shown: str) -> None:
         )
 
 
-def readable(rules: Ruleset, data: Mapping[str, Any] | str) -> Character:
-    """The character of some data, or of a text; refused with every mistake."""
+def parse_sheet(rules: Ruleset, data: Mapping[str, Any] | str) -> Character:
+    """Read a character from data or text; refuse it with all its mistakes."""
     try:
         return read_character(rules, parse_text(data) if isinstance(data, str) else dict(data))
     except BadCharacter as bad:
@@ -100,72 +104,74 @@ def readable(rules: Ruleset, data: Mapping[str, Any] | str) -> Character:
         raise Refused(f"the sheet does not fit: {first}", "\n".join(more)) from None
 
 
-def brought_before(known: Table, seat: str, owner: str, sheet: Character) -> TableCharacter | None:
-    """The same character as it is here already; refused where the seat may not bring it."""
-    gm = known.role(seat) == GM
-    if known.role(seat) not in (GM, PLAYER):
+def find_existing(projected: Table, seat: str, owner: str, sheet: Character) -> TableCharacter | None:
+    """Return the character of that name already at the table; refuse a seat that may not bring it."""
+    gm = projected.role(seat) == GM
+    if projected.role(seat) not in (GM, PLAYER):
         raise Refused(f"{seat[:60]!r} brings nobody to this table")
     if not gm and owner != seat:
         raise Refused("only the GM brings a character for somebody else")
     if not gm and sheet.kind != "pc":
         raise Refused("only the GM brings a non-player character; yours has the kind pc")
-    if known.role(owner) not in (GM, PLAYER):
+    if projected.role(owner) not in (GM, PLAYER):
         raise Refused(f"{owner[:60]!r} is nobody who plays here")
-    old = known.characters.get(f"{owner}/{sheet.name}")
+    old = projected.characters.get(f"{owner}/{sheet.name}")
     if old is not None and old.kind != sheet.kind:
         raise Refused(f"{old.id} is of the kind {old.kind}; dismiss it before, or take another name")
     return old
 
 
-# -- what is done with a character that is here
+# -- characters at the table
 
 
-def show(scene: Transaction, fields: dict[str, Any]) -> None:
-    own = scene.table.characters[fields["character"]]
-    if own.shown == fields["shown"]:
-        raise Refused(f"{own.id} is {own.shown} already")
-    _show(scene, own, fields["shown"])
+def show(transaction: Transaction, fields: dict[str, Any]) -> None:
+    character = transaction.table.characters[fields["character"]]
+    if character.shown == fields["shown"]:
+        raise Refused(f"{character.id} is {character.shown} already")
+    _set_shown(transaction, character, fields["shown"])
 
 
-def _show(scene: Transaction, own: TableCharacter, shown: str) -> None:
-    """From now on others see it; who rolls with it must go on seeing it."""
-    for roll in _open_with(scene, own, shown):
-        role = scene.table.role(roll.roller)
-        if sheet_mode(shown).level(gm=role == GM, roller=roll.roller == own.owner) < ALL:
-            raise Refused(f"{roll.roller} is rolling {roll.id} with {own.id}; wait until it is over")
-    place = _place(scene, own)
+def _set_shown(transaction: Transaction, character: TableCharacter, shown: str) -> None:
+    """Change who sees a character; a seat that is rolling with it must go on seeing it."""
+    for roll in _open_rolls_with(transaction, character, shown):
+        role = transaction.table.role(roll.roller)
+        if sheet_mode(shown).level(gm=role == GM, roller=roll.roller == character.owner) < ALL:
+            raise Refused(f"{roll.roller} is rolling {roll.id} with {character.id}; wait until it is over")
+    place = _place_in_fight(transaction, character)
     now_hidden = sheet_mode(shown).others == NOTHING
     if place is not None and now_hidden and not place.hidden:
-        raise Refused(f"{own.id} is seen in the fight; take it out before")
-    scene.emit("character_shown", character=own.id, shown=shown)
+        raise Refused(f"{character.id} is seen in the fight; take it out before")
+    transaction.emit("character_shown", character=character.id, shown=shown)
     if place is not None and place.hidden and not now_hidden:
-        scene.emit("combatant_revealed", combatant=own.id, name=own.name)
+        transaction.emit("combatant_revealed", combatant=character.id, name=character.name)
 
 
-def _place(scene: Transaction, own: TableCharacter) -> Place | None:
-    """The place of a character in the fight, as far as whoever acts knows of it."""
-    fight = scene.known.fight
-    return fight.rounds.place(own.id) if fight and own.id in fight.rounds else None
+def _place_in_fight(transaction: Transaction, character: TableCharacter) -> Place | None:
+    """Return the character's place in the fight, as far as the acting seat sees it."""
+    fight = transaction.projected.fight
+    return fight.rounds.place(character.id) if fight and character.id in fight.rounds else None
 
 
-def dismiss(scene: Transaction, fields: dict[str, Any]) -> None:
-    own = scene.table.characters[fields["character"]]
-    for roll in _open_with(scene, own, own.shown):
-        raise Refused(f"{own.id} is part of {roll.id}, which is not over yet")
-    if _place(scene, own) is not None:
-        raise Refused(f"{own.id} is in the fight; take it out before")
-    scene.emit("character_dismissed", character=own.id)
+def dismiss(transaction: Transaction, fields: dict[str, Any]) -> None:
+    character = transaction.table.characters[fields["character"]]
+    for roll in _open_rolls_with(transaction, character, character.shown):
+        raise Refused(f"{character.id} is part of {roll.id}, which is not over yet")
+    if _place_in_fight(transaction, character) is not None:
+        raise Refused(f"{character.id} is in the fight; take it out before")
+    transaction.emit("character_dismissed", character=character.id)
 
 
-def _open_with(scene: Transaction, own: TableCharacter, shown: str) -> list[TableRoll]:
-    """Rolls with a character that are not over, and that everybody sees who would notice.
+def _open_rolls_with(transaction: Transaction, character: TableCharacter, shown: str) -> list[TableRoll]:
+    """Return the open rolls with a character that all of its viewers see.
 
-    Whether a character can go must not tell whether a hidden roll is over.
+    Otherwise a refusal would reveal whether a hidden roll is still open.
     """
-    noticed = max(sheet_mode(one).others for one in (own.shown, shown)) > NOTHING
-    seers = seers_of(scene.table, own, others=noticed)
+    others = max(sheet_mode(one).others for one in (character.shown, shown)) > NOTHING
+    viewers = sheet_viewers(transaction.table, character, others=others)
     return [
         roll
-        for roll in scene.table.rolls.values()
-        if own.id in roll.character_ids and not (roll.key or roll.cancelled) and seen_by(roll, seers, ALL)
+        for roll in transaction.table.rolls.values()
+        if character.id in roll.character_ids
+        and not (roll.key or roll.cancelled)
+        and is_visible_to(roll, viewers, ALL)
     ]

@@ -1,7 +1,7 @@
-"""Commands as they come in: which there are, and what each one says.
+"""Command schema: every command, its fields, and a reader for each field.
 
-Everything is read once, strictly: a field that is missing, unknown or of the wrong kind is
-refused with what would be right.
+Commands are validated once, strictly: a field that is missing, unknown or of the wrong type is
+refused with a hint.  After this module, handlers trust the fields.
 """
 
 from __future__ import annotations
@@ -15,44 +15,44 @@ from handful.errors import Refused, did_you_mean, format_choices
 from handful.table.events import Command, canonical_json
 from handful.table.visibility import ACTION_COSTS, LEAVES, MODES, ROLES, SHEET_MODES
 
-LONGEST_NAME = 60
-LONGEST_WORDS = 500
-LARGEST = 20_000  # characters of a command
-LARGEST_SHEET = 60_000  # of one that brings a whole sheet
-MOST_DEEP = 8
+MAX_NAME = 60
+MAX_TEXT = 500
+MAX_COMMAND = 20_000  # characters of JSON
+MAX_SHEET_COMMAND = 60_000  # likewise, for `bring`
+MAX_DEPTH = 8
 
 HASH = re.compile(r"[0-9a-f]{64}\Z")
 
-Read = Callable[[Any], Any]
+FieldReader = Callable[[Any], Any]
 
 
 def _name(value: Any) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_NAME:
-        raise Refused(f"a name of 1 to {LONGEST_NAME} characters")
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_NAME:
+        raise Refused(f"a name of 1 to {MAX_NAME} characters")
     if not value.isprintable() or "/" in value or value != value.strip():
         raise Refused("a name in one line, without / and spaces around it")
     return value
 
 
 def _id(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > 2 * LONGEST_NAME + 1:
+    if not isinstance(value, str) or len(value) > 2 * MAX_NAME + 1:
         raise Refused("the name of a roll or a request, such as ann/1")
     return value
 
 
 def _character(value: Any) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= 3 * LONGEST_NAME:
+    if not isinstance(value, str) or not 0 < len(value) <= 3 * MAX_NAME:
         raise Refused("the name of a character with whose it is, such as ann/Mira")
     return value
 
 
 def _characters(value: Any) -> list[str]:
-    """One for each side; a single one is the first side's."""
+    """Read one character per side; a single value belongs to the first side."""
     entries = value if isinstance(value, list) else [value]
     return ["" if one in ("", None) else _character(one) for one in entries]
 
 
-def _several(value: Any) -> list[str]:
+def _character_list(value: Any) -> list[str]:
     if not isinstance(value, list):
         raise Refused('a list of characters, such as ["ann/Mira"]')
     return [_character(one) for one in value]
@@ -90,7 +90,7 @@ def _amount(value: Any) -> int | str:
     return value
 
 
-def _truth(value: Any) -> bool:
+def _boolean(value: Any) -> bool:
     if not isinstance(value, bool):
         raise Refused("true or false")
     return value
@@ -106,9 +106,9 @@ def _ids(value: Any) -> list[str]:
     return [_id(one) for one in value]
 
 
-def _words(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST_WORDS:
-        raise Refused(f"a text of at most {LONGEST_WORDS} characters")
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > MAX_TEXT:
+        raise Refused(f"a text of at most {MAX_TEXT} characters")
     return value
 
 
@@ -148,7 +148,7 @@ def _answer(value: Any) -> Any:
     raise Refused("an option's word, or a list of die numbers such as [3]")
 
 
-def _one_of(*names: str) -> Read:
+def _one_of(*names: str) -> FieldReader:
     def read(value: Any) -> str:
         if value not in names:
             raise Refused(format_choices(names))
@@ -157,15 +157,15 @@ def _one_of(*names: str) -> Read:
     return read
 
 
-def _spends(value: Any) -> str | list[str]:
-    """What a check costs; of one with several sides a list, in their order."""
+def _costs(value: Any) -> str | list[str]:
+    """Read an action cost; for a check with several sides, a list in their order."""
     read = _one_of(*ACTION_COSTS)
     return [read(one) for one in value] if isinstance(value, list) and value else read(value)
 
 
 _mode = _one_of(*MODES)
 _shown = _one_of(*SHEET_MODES)
-_LINE: Mapping[str, Read] = {"parameter": _name, "value": _anything, "note?": _words, "side?": _count}
+_LINE: Mapping[str, FieldReader] = {"parameter": _name, "value": _anything, "note?": _text, "side?": _count}
 
 
 def _lines(value: Any) -> list[dict[str, Any]]:
@@ -174,11 +174,11 @@ def _lines(value: Any) -> list[dict[str, Any]]:
     return [_fields("a line", _LINE, _mapping(one)) for one in value]
 
 
-_COMBATANT: Mapping[str, Read] = {
+_COMBATANT: Mapping[str, FieldReader] = {
     "character?": _character,
     "name?": _name,
     "marks?": _mapping,
-    "hidden?": _truth,
+    "hidden?": _boolean,
     "initiative?": _count,
 }
 
@@ -193,19 +193,19 @@ def _combatants(value: Any) -> list[dict[str, Any]]:
     return [_combatant(one) for one in value]
 
 
-def _some_names(value: Any) -> list[str]:
+def _combatant_ids(value: Any) -> list[str]:
     if not isinstance(value, list):
         raise Refused("a list of those who fight, in order")
     return [_id(one) for one in value]
 
 
-# command -> its fields; a ? behind a name: may be left out
-COMMANDS: Mapping[str, Mapping[str, Read]] = {
+# command -> its fields; a trailing ? marks an optional field
+COMMANDS: Mapping[str, Mapping[str, FieldReader]] = {
     "open": {"table": _name},
     "seat": {"name": _name, "role": _one_of(*ROLES)},
     "leave": {"name?": _name},
     "house_rules": {"options": _mapping},
-    "rules": {"hash": _hash, "dismisses?": _several},
+    "rules": {"hash": _hash, "dismisses?": _character_list},
     "visibility": {"mode": _mode},
     "declare": {
         "check": _name,
@@ -214,11 +214,11 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
         "mode?": _mode,
         "hidden?": _names,
         "for?": _name,
-        "title?": _words,
+        "title?": _text,
         "as?": _characters,
         "off?": _counts,
         "add?": _lines,
-        "spends?": _spends,
+        "spends?": _costs,
         "interrupts?": _id,
         "answers?": _id,
         "target?": _character,
@@ -226,10 +226,10 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
         "task?": _name,
         "actions?": _count,
     },
-    "switch": {"roll": _id, "line": _count, "on": _truth},
+    "switch": {"roll": _id, "line": _count, "on": _boolean},
     "add_line": {"roll": _id, **_LINE},
-    "throw": {"roll": _id, "faces?": _faces, "entropy?": _words},
-    "answer": {"roll": _id, "answer": _answer, "words?": _words},
+    "throw": {"roll": _id, "faces?": _faces, "entropy?": _text},
+    "answer": {"roll": _id, "answer": _answer, "words?": _text},
     "undo": {"roll": _id},
     "cancel": {"roll": _id},
     "finalise": {"roll": _id},
@@ -239,9 +239,9 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
         "sides?": _mappings,
         "throw?": _number,
         "faces?": _faces,
-        "words?": _words,
+        "words?": _text,
     },
-    "judge": {"roll": _id, "words?": _words, "grade?": _words},
+    "judge": {"roll": _id, "words?": _text, "grade?": _text},
     "reveal": {"roll": _id, "to?": _names},
     "reveal_target": {"roll": _id},
     "request": {
@@ -250,10 +250,10 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
         "parameters?": _mapping,
         "hidden?": _names,
         "mode?": _mode,
-        "title?": _words,
+        "title?": _text,
         "as?": _character,
     },
-    "call": {"check": _name, "parameters?": _mapping, "title?": _words, "as?": _character},
+    "call": {"check": _name, "parameters?": _mapping, "title?": _text, "as?": _character},
     "propose": {"request": _id, "parameters": _mapping, "as?": _character},
     "accept": {
         "request": _id,
@@ -262,25 +262,25 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
         "as?": _character,
         "off?": _counts,
         "add?": _lines,
-        "spends?": _spends,
+        "spends?": _costs,
         "target?": _character,
         "item?": _name,
         "task?": _name,
     },
-    "refuse": {"request": _id, "name": _name, "words?": _words},
+    "refuse": {"request": _id, "name": _name, "words?": _text},
     "withdraw": {"request": _id},
-    "bring": {"sheet": _mapping, "for?": _name, "shown?": _shown, "replaces?": _words},
+    "bring": {"sheet": _mapping, "for?": _name, "shown?": _shown, "replaces?": _text},
     "show": {"character": _character, "shown": _shown},
     "harm": {
         "character": _character,
         "damage": _amount,
         "resist?": _amount,
-        "words?": _words,
+        "words?": _text,
     },
     "undo_points": {"character": _character},
-    "equip": {"character": _character, "item": _name, "uses?": _count, "hot?": _truth},
+    "equip": {"character": _character, "item": _name, "uses?": _count, "hot?": _boolean},
     "forget": {"character": _character, "task": _name},
-    "adjust": {"character": _character, "resources": _points, "words?": _words},
+    "adjust": {"character": _character, "resources": _points, "words?": _text},
     "use": {"character": _character, "resource": _name, "use": _name},
     "dismiss": {"character": _character},
     "settle": {
@@ -303,20 +303,20 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
         "parameters?": _mapping,
         "hidden?": _names,
         "mode?": _mode,
-        "together?": _truth,
+        "together?": _boolean,
     },
     "call_off": {"contest": _id},
-    "fight": {"combatants": _combatants, "order?": _some_names},
+    "fight": {"combatants": _combatants, "order?": _combatant_ids},
     "join": {"who": _combatant, "behind?": _id},
     "out": {"combatant": _character},
     "uncover": {"combatant": _character},
     "next_round": {},
     "end_fight": {},
     "fix": {"combatant": _character, "actions": _count},
-    "act": {"combatant": _character, "what?": _words},
+    "act": {"combatant": _character, "what?": _text},
     "wait": {"combatant": _character},
-    "interrupt": {"combatant": _character, "roll_of": _id, "what?": _words},
-    "react": {"combatant": _character, "actions?": _count, "what?": _words},
+    "interrupt": {"combatant": _character, "roll_of": _id, "what?": _text},
+    "react": {"combatant": _character, "actions?": _count, "what?": _text},
     "stance": {"combatant": _character, "stance": _name, "choice?": _name},
     "prepare": {"combatant": _character},
     "pace": {"combatant": _character, "pace": _name},
@@ -328,72 +328,73 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
 
 
 def read_command(command: Command) -> dict[str, Any]:
-    """The fields of a command; refused where they are not what it takes."""
-    do = command.kind
+    """Validate a command and return its fields; refuse fields that it does not take."""
+    kind = command.kind
     if not command.key:
         raise Refused("a command needs a key of its own, so that it is obeyed only once")
-    read_name("the key of a command", command.key)
-    if not isinstance(do, str) or do not in COMMANDS:
-        wanted = str(do)[:40]
+    check_name("the key of a command", command.key)
+    if not isinstance(kind, str) or kind not in COMMANDS:
+        name = str(kind)[:40]
         raise Refused(
-            f"there is no command {wanted!r}; there is {format_choices(COMMANDS)}",
-            did_you_mean(wanted, COMMANDS),
+            f"there is no command {name!r}; there is {format_choices(COMMANDS)}",
+            did_you_mean(name, COMMANDS),
         )
-    if not isinstance(command.data, dict) or not _is_plain(command.data, MOST_DEEP):
-        raise Refused(f"{do}: a command holds names, texts, numbers and lists of them")
-    largest = LARGEST_SHEET if do == "bring" else LARGEST
-    if len(canonical_json(command.data)) > largest:
-        raise Refused(f"{do}: a command has at most {largest} characters")
-    return _fields(do, COMMANDS[do], command.data)
+    if not isinstance(command.data, dict) or not _is_json(command.data, MAX_DEPTH):
+        raise Refused(f"{kind}: a command holds names, texts, numbers and lists of them")
+    limit = MAX_SHEET_COMMAND if kind == "bring" else MAX_COMMAND
+    if len(canonical_json(command.data)) > limit:
+        raise Refused(f"{kind}: a command has at most {limit} characters")
+    return _fields(kind, COMMANDS[kind], command.data)
 
 
-def read_name(what: str, value: Any) -> None:
-    """Refuses a name of which no id can be made: that of a seat, or a key."""
+def check_name(what: str, value: Any) -> None:
+    """Refuse a seat name or command key from which no id can be built."""
     try:
         _name(value)
     except Refused as refusal:
         raise Refused(f"{what} is {refusal.message}") from None
 
 
-def _fields(do: str, wanted: Mapping[str, Read], data: Mapping[str, Any]) -> dict[str, Any]:
-    names = {name.removesuffix("?"): name for name in wanted}
+def _fields(kind: str, fields: Mapping[str, FieldReader], data: Mapping[str, Any]) -> dict[str, Any]:
+    names = {name.removesuffix("?"): name for name in fields}
     for name in data:
         if name not in names:
-            there = f"it takes {format_choices(names)}" if names else "it takes nothing"
-            raise Refused(f"{do} takes no {str(name)[:40]!r}; {there}")
-    made = {}
+            accepted = f"it takes {format_choices(names)}" if names else "it takes nothing"
+            raise Refused(f"{kind} takes no {str(name)[:40]!r}; {accepted}")
+    result = {}
     for name, declared in names.items():
         if name not in data:
             if declared == name:
-                raise Refused(f"{do} needs {name!r}")
+                raise Refused(f"{kind} needs {name!r}")
             continue
         try:
-            made[name] = wanted[declared](data[name])
+            result[name] = fields[declared](data[name])
         except Refused as refusal:
-            raise Refused(f"{do}: {name!r} is {refusal.message}") from None
-    return made
+            raise Refused(f"{kind}: {name!r} is {refusal.message}") from None
+    return result
 
 
-def _is_plain(value: Any, deep: int) -> bool:
-    """Whether JSON can say it, and reads back the same."""
+def _is_json(value: Any, depth: int) -> bool:
+    """Return whether a value survives a JSON round trip unchanged."""
     if value is None or isinstance(value, bool):
         return True
     if isinstance(value, str):
-        return value.isascii() or _encodes(value)
+        return value.isascii() or _is_encodable(value)
     if isinstance(value, int):
         return abs(value) < 2**53
     if isinstance(value, float):
         return isfinite(value)
-    if deep == 0:
+    if depth == 0:
         return False
     if isinstance(value, list):
-        return all(_is_plain(one, deep - 1) for one in value)
+        return all(_is_json(one, depth - 1) for one in value)
     return isinstance(value, dict) and all(
-        isinstance(name, str) and _encodes(name) and _is_plain(one, deep - 1) for name, one in value.items()
+        isinstance(name, str) and _is_encodable(name) and _is_json(one, depth - 1)
+        for name, one in value.items()
     )
 
 
-def _encodes(value: str) -> bool:
+def _is_encodable(value: str) -> bool:
     try:
         value.encode()
     except UnicodeEncodeError:

@@ -1,11 +1,11 @@
-"""Corrections: other parameters for the same dice, counted anew; nothing is ever thrown again.
+"""Corrections: replay a roll's dice with other parameters, or with corrected physical faces.
 
-A roll may be corrected at any time: what was thrown and decided stays, and the roll goes on from
-there.  What no longer fits is refused.  Only faces that somebody typed in can be wrong themselves,
-so only those can be put right; the dice of the table follow from their key.
+A roll may be corrected at any time; its dice and decisions stay, and it continues from there.  A
+correction that would need other dice is refused, so nothing is ever thrown again.  Only typed faces
+can be wrong; virtual dice follow from their key.
 
-A contest is made of other rolls, so a correction of one of them is a correction of the contest,
-and of what was made of that.
+A contest is built from other rolls, so correcting one of them corrects the contest, and whatever was
+built from that.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ from handful.table.visibility import ALL, ROLES
 
 
 def correct(transaction: Transaction, fields: dict[str, Any]) -> None:
-    own = transaction.table.rolls[fields["roll"]]
-    rules = own.rules(transaction.table.rules)
-    asked = _corrected_check(rules, own, fields)
-    faces = _corrected_faces(own, fields)
-    _replay(rules, own, asked, with_faces(own.replies, faces))
-    _emit_correction(transaction, own, asked, faces, fields.get("words", ""))
+    roll = transaction.table.rolls[fields["roll"]]
+    rules = roll.rules(transaction.table.rules)
+    asked = _corrected_check(rules, roll, fields)
+    faces = _corrected_faces(roll, fields)
+    _replay(rules, roll, asked, with_faces(roll.replies, faces))
+    _emit_correction(transaction, roll, asked, faces, fields.get("words", ""))
 
 
 def _emit_correction(
-    transaction: Transaction, own: TableRoll, asked: dict[str, Any], faces: list[dict[str, Any]], words: str
+    transaction: Transaction, roll: TableRoll, asked: dict[str, Any], faces: list[dict[str, Any]], words: str
 ) -> None:
-    """The roll is corrected, and whatever was made of it."""
-    more = {"faces": faces} if faces else {}
-    transaction.emit("roll_corrected", roll=own.id, asked=asked, words=words, **more)
-    balance(transaction, own.id)
-    finalise_if_complete(transaction, own.id)
+    """Emit the correction of a roll, and of the contests built from it."""
+    fields = {"faces": faces} if faces else {}
+    transaction.emit("roll_corrected", roll=roll.id, asked=asked, words=words, **fields)
+    balance(transaction, roll.id)
+    finalise_if_complete(transaction, roll.id)
     for contest in [*transaction.table.rolls.values()]:
-        if any(part.roll == own.id for part in contest.components):
-            _propagate(transaction, contest, own, faces)
+        if any(part.roll == roll.id for part in contest.components):
+            _propagate(transaction, contest, roll, faces)
 
 
-def _corrected_check(rules: Ruleset, own: TableRoll, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What is checked, with what the correction changes."""
-    asked = dict(own.asked)
+def _corrected_check(rules: Ruleset, roll: TableRoll, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the check data with the corrected parameters."""
+    asked = dict(roll.asked)
     check = rules.check(asked["check"])
     sides = [resolve_parameters(rules, check, side) for side in fields.get("sides", [])]
     if len(sides) > len(asked["sides"]):
@@ -59,7 +59,7 @@ def _corrected_check(rules: Ruleset, own: TableRoll, fields: Mapping[str, Any]) 
     sides += [{} for _ in range(len(asked["sides"]) - len(sides))]
     overall = {}
     for name, value in resolve_parameters(rules, check, fields.get("parameters", {})).items():
-        if sides and not check.params[name].whole:  # it belongs to the first side
+        if sides and not check.params[name].whole:  # it is a parameter of the first side
             sides[0].setdefault(name, value)
         else:
             overall[name] = value
@@ -68,15 +68,15 @@ def _corrected_check(rules: Ruleset, own: TableRoll, fields: Mapping[str, Any]) 
     return check_data(bind_check(rules, asked))
 
 
-def _corrected_faces(own: TableRoll, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Faces for a throw in place of those that were typed in wrongly."""
+def _corrected_faces(roll: TableRoll, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the faces that replace a throw that was typed in wrongly."""
     if "faces" not in fields:
         if "throw" in fields:
             raise Refused("correct: 'throw' says which faces are corrected; give 'faces', too")
         return []
-    taken = sum(one.thrown for one in own.replies[: own.inherited_count])
-    throws = [one for one in own.replies if one.thrown]
-    by_hand = [at for at, one in enumerate(throws) if one.physical and at >= taken]
+    inherited = sum(one.thrown for one in roll.replies[: roll.inherited_count])
+    throws = [one for one in roll.replies if one.thrown]
+    by_hand = [at for at, one in enumerate(throws) if one.physical and at >= inherited]
     if not by_hand:
         raise Refused("only faces that were typed in can be corrected, and this roll has none")
     throw = fields.get("throw", by_hand[0])
@@ -88,32 +88,34 @@ def _corrected_faces(own: TableRoll, fields: Mapping[str, Any]) -> list[dict[str
     return [{"throw": throw, "faces": faces}]
 
 
-# -- the same replies once more
+# -- replay
 
 
-def _replay(rules: Ruleset, own: TableRoll, asked: dict[str, Any], given: tuple[RecordedReply, ...]) -> None:
-    """Plays the roll once more, with another check; refused where its replies do not fit."""
-    before, after = bind_check(rules, own.asked), bind_check(rules, asked)
-    check_hideable(after, asked, own.hidden)
+def _replay(
+    rules: Ruleset, roll: TableRoll, asked: dict[str, Any], replies: tuple[RecordedReply, ...]
+) -> None:
+    """Replay the roll with another check; refuse it if the replies do not fit."""
+    before, after = bind_check(rules, roll.asked), bind_check(rules, asked)
+    check_hideable(after, asked, roll.hidden)
     was, now = start(before), start(after)
-    for at, (old, new) in enumerate(zip(own.replies, given, strict=True)):
+    for at, (old, new) in enumerate(zip(roll.replies, replies, strict=True)):
         if not _is_same_question(was.ask, now.ask):
-            raise _mismatch(own, at, was.ask)
+            raise _mismatch(roll, at, was.ask)
         try:
             now = resume(after, now, new.reply)
         except BadReply as wrong:
-            raise wrong if old != new else _mismatch(own, at, was.ask) from None
+            raise wrong if old != new else _mismatch(roll, at, was.ask) from None
         was = resume(before, was, old.reply)
-    if own.typed and not _is_same_question(was.ask, now.ask):
+    if roll.typed and not _is_same_question(was.ask, now.ask):
         raise Refused("the faces that were typed in no longer fit; take them back first")
-    if own.key and isinstance(now.ask, Throw):
+    if roll.key and isinstance(now.ask, Throw):
         raise _dice_would_change()
-    if own.key and isinstance(now.ask, (ChooseDice, PickOption)):
+    if roll.key and isinstance(now.ask, (ChooseDice, PickOption)):
         raise Refused(f"with that, {now.ask.decision} would still be to decide; the roll is over")
 
 
 def _is_same_question(was: Question | None, now: Question | None) -> bool:
-    """Whether a reply to the one question is a reply to the other."""
+    """Return whether a reply to one question also answers the other."""
     if isinstance(was, Throw) and isinstance(now, Throw):
         return (was.count, was.sides, was.side) == (now.count, now.sides, now.side)
     if isinstance(was, (ChooseDice, PickOption)) and isinstance(now, (ChooseDice, PickOption)):
@@ -121,11 +123,11 @@ def _is_same_question(was: Question | None, now: Question | None) -> bool:
     return False
 
 
-def _mismatch(own: TableRoll, at: int, asks: Question | None) -> Refused:
-    if not isinstance(asks, (ChooseDice, PickOption)):
+def _mismatch(roll: TableRoll, at: int, question: Question | None) -> Refused:
+    if not isinstance(question, (ChooseDice, PickOption)):
         return _dice_would_change()
-    what = f"with that, the decision {asks.decision} could not have been taken as it was"
-    if own.key or at < own.inherited_count or any(one.thrown for one in own.replies[at:]):
+    what = f"with that, the decision {question.decision} could not have been taken as it was"
+    if roll.key or at < roll.inherited_count or any(one.thrown for one in roll.replies[at:]):
         return Refused(f"{what}, and it can no longer be taken back")
     return Refused(f"{what}; take it back first")
 
@@ -140,23 +142,23 @@ def _dice_would_change() -> Refused:
 def _propagate(
     transaction: Transaction, contest: TableRoll, before: TableRoll, faces: list[dict[str, Any]]
 ) -> None:
-    """A contest after a correction of one of the rolls that it is made of."""
+    """Correct a contest after a correction of one of its components."""
     after, rules = transaction.table.rolls[before.id], contest.rules(transaction.table.rules)
     check = rules.check(contest.asked["check"])
     old, new = side_parameters(check, before), side_parameters(check, after)
-    sides, own_faces = [*contest.asked["sides"]], []
+    sides, contest_faces = [*contest.asked["sides"]], []
     places = _inherited_throws(transaction, contest)
-    for at, part in enumerate(contest.components):
-        if part.roll == before.id:
+    for at, component in enumerate(contest.components):
+        if component.roll == before.id:
             sides[at] = _with_changes(sides[at], old, new)
-            own_faces += [
+            contest_faces += [
                 {**one, "throw": places[at, one["throw"]]} for one in faces if (at, one["throw"]) in places
             ]
     try:
         asked = check_data(bind_check(rules, {**contest.asked, "sides": sides}))
-        if asked == contest.asked and not own_faces:
+        if asked == contest.asked and not contest_faces:
             return
-        _replay(rules, contest, asked, with_faces(contest.replies, own_faces))
+        _replay(rules, contest, asked, with_faces(contest.replies, contest_faces))
     except Refused:
         if _refusal_would_leak(transaction, contest, before):
             transaction.emit("contest_kept", roll=contest.id)
@@ -164,42 +166,42 @@ def _propagate(
         raise Refused(
             f"{contest.id} is made of this roll and would need other dice; a correction keeps them"
         ) from None
-    _emit_correction(transaction, contest, asked, own_faces, "")
+    _emit_correction(transaction, contest, asked, contest_faces, "")
 
 
 def _inherited_throws(transaction: Transaction, contest: TableRoll) -> dict[tuple[int, int], int]:
-    """Which throw of a contest is which of its parts: (part, its throw) -> throw."""
-    parts = [transaction.table.rolls[one.roll].replies for one in contest.components]
-    found: dict[tuple[int, int], int] = {}
-    taken = [0] * len(parts)
+    """Map the components' throws to the contest's: (component, its throw) -> throw."""
+    components = [transaction.table.rolls[one.roll].replies for one in contest.components]
+    throws: dict[tuple[int, int], int] = {}
+    used = [0] * len(components)
     bound = bind_check(contest.rules(transaction.table.rules), contest.asked)
     node = start(bound)
     for one in contest.replies[: contest.inherited_count]:
         assert node.ask is not None
-        side = node.ask.side - 1 if node.ask.side else _next_component(parts, taken)
+        side = node.ask.side - 1 if node.ask.side else _next_component(components, used)
         if one.thrown:
-            thrown = sum(reply.thrown for reply in parts[side][: taken[side]])
-            found[side, thrown] = len(found)
-        taken[side] += 1
+            thrown = sum(reply.thrown for reply in components[side][: used[side]])
+            throws[side, thrown] = len(throws)
+        used[side] += 1
         node = resume(bound, node, one.reply)
-    return found
+    return throws
 
 
-def _next_component(parts: list[tuple[RecordedReply, ...]], taken: list[int]) -> int:
-    """The first part of which there is something left."""
-    return next(at for at, own in enumerate(parts) if taken[at] < len(own))
+def _next_component(components: list[tuple[RecordedReply, ...]], used: list[int]) -> int:
+    """Return the first component with replies left."""
+    return next(at for at, roll in enumerate(components) if used[at] < len(roll))
 
 
 def _with_changes(side: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """A side of a contest with what has changed in its roll; its own corrections stay."""
-    kept = {name: value for name, value in side.items() if name in new or name not in old}
-    return kept | {name: value for name, value in new.items() if old.get(name) != value}
+    """Return a contest's side with the changes of its roll; the side's own corrections stay."""
+    result = {name: value for name, value in side.items() if name in new or name not in old}
+    return result | {name: value for name, value in new.items() if old.get(name) != value}
 
 
 def _refusal_would_leak(transaction: Transaction, contest: TableRoll, roll: TableRoll) -> bool:
-    """Whether somebody sees a roll and not the contest: a refusal would tell them that it is.
+    """Return whether a viewer sees the roll but not the contest: a refusal would reveal the contest.
 
-    Somebody may also be a person who sits down later.
+    Counts also viewers who may take a seat later.
     """
     seats = [*transaction.table.seats.items(), *(("", role) for role in ROLES)]
     return any(

@@ -1,8 +1,8 @@
-"""What each answer to an open decision is worth, by what somebody knows of the roll.
+"""Odds of each answer to an open decision, from what a seat knows of the roll.
 
-A view is asked for again and again, so what was worked out is remembered: by the check and by
-what lies on the table, whichever die it was.  Whoever does not know the target has another check,
-without it, and gets how the result is spread.
+Views ask for these again and again, so they are cached by the check and by the state of the roll,
+regardless of which dice led there.  A seat that does not know the target has another check, without
+it, and gets the distribution of the result.
 """
 
 from __future__ import annotations
@@ -16,104 +16,104 @@ from handful.roll import BoundCheck, ChooseDice, Node, PickOption, policy_reply,
 from handful.table.state import TableRoll
 from handful.table.view_sheets import json_value
 
-MOST_WORK = 20_000  # of the solver for one decision: a view should not take seconds
-MOST_REMEMBERED = 2000
-MOST_DECISIONS = 20  # in a row, with no die between them
+WORK_BUDGET = 20_000  # solver steps per decision, so that a view does not take seconds
+CACHE_SIZE = 2000
+MAX_DECISIONS = 20  # in a row, without a throw between them
 
 
-class _Asked:
-    """A roll at a decision; two are the same if their checks are, and all that odds hang on."""
+class _DecisionKey:
+    """A roll at a decision, as a cache key: equal if the checks are, and the states that odds depend on."""
 
-    __slots__ = ("bound", "node", "same")
+    __slots__ = ("bound", "identity", "node")
 
     def __init__(self, bound: BoundCheck, node: Node) -> None:
         self.bound, self.node = bound, node
-        self.same = (bound.identity, exact.state_key(node))
+        self.identity = (bound.identity, exact.state_key(node))
 
     def __hash__(self) -> int:
-        return hash(self.same)
+        return hash(self.identity)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and self.same == other.same
+        return isinstance(other, _DecisionKey) and self.identity == other.identity
 
 
-def answers_of(roll: TableRoll) -> dict[str, Any]:
-    """The exact odds of each answer to the decision that a roll waits for, as plain data."""
+def answer_odds(roll: TableRoll) -> dict[str, Any]:
+    """Return the exact odds of each answer to a roll's current decision, as JSON data."""
     assert roll.bound is not None
     assert roll.node is not None
-    found = _weighed(_Asked(roll.bound, roll.node))
-    if found is None:
+    by_kind = _odds_by_answer(_DecisionKey(roll.bound, roll.node))
+    if by_kind is None:
         return {"note": "too much work to show beside each answer"}
-    named = exact.answer_figures(roll.node, found)
-    shown = exact.answers_to_json(named)
-    if unknown := unknown_of(roll):
-        shown["unknown"] = unknown
-    if is_only_higher(roll, named["answer_means"]):
-        shown["best"] = None
-    if named["answer_means"] is not None:
-        shown["spread"] = _spreads(roll.node, found)
-    return shown | _results(roll.bound, roll.node)
+    figures = exact.answer_figures(roll.node, by_kind)
+    data = exact.answers_to_json(figures)
+    if hidden := unknown_parameters(roll):
+        data["unknown"] = hidden
+    if has_no_best_answer(roll, figures["answer_means"]):
+        data["best"] = None
+    if figures["answer_means"] is not None:
+        data["spread"] = _distributions(roll.node, by_kind)
+    return data | _option_results(roll.bound, roll.node)
 
 
-def unknown_of(roll: TableRoll) -> list[str]:
-    """Hidden parameters of a roll that the seat does not know: there is something to beat."""
-    given = (roll.asked["parameters"], *roll.asked["sides"])
-    return [name for name in roll.hidden if not any(name in one for one in given)]
+def unknown_parameters(roll: TableRoll) -> list[str]:
+    """Return the hidden parameters that the seat does not know: it has to beat an unknown target."""
+    visible = (roll.asked["parameters"], *roll.asked["sides"])
+    return [name for name in roll.hidden if not any(name in one for one in visible)]
 
 
-def is_only_higher(roll: TableRoll, means: object) -> bool:
-    """Return whether an answer buys a higher result for a point, and nobody knows what for.
+def has_no_best_answer(roll: TableRoll, means: object) -> bool:
+    """Return whether an answer spends a point on a higher result of unknown use.
 
-    Such as +3 to damage, to a parry, or against a hidden Defense: no answer is the best one.
+    For example +3 to damage, to a parry, or against a hidden Defense: then no answer is best.
     """
-    return costs_points(roll) and (means is not None or bool(unknown_of(roll)))
+    return costs_points(roll) and (means is not None or bool(unknown_parameters(roll)))
 
 
 def costs_points(roll: TableRoll) -> bool:
-    """Return whether an answer to what is asked now spends a resource of the sheet."""
+    """Return whether an answer to the current question spends a resource."""
     assert roll.bound is not None
     sheet, ask = roll.bound.ruleset.sheet, roll.ask
     resources = sheet.resources.values() if sheet else ()
     return isinstance(ask, PickOption) and any(ask.decision in one.spent for one in resources)
 
 
-@lru_cache(MOST_REMEMBERED)
-def _weighed(asked: _Asked) -> dict[Any, exact.Odds] | None:
-    """The odds after each kind of answer; None where that is too much work."""
+@lru_cache(CACHE_SIZE)
+def _odds_by_answer(key: _DecisionKey) -> dict[Any, exact.Odds] | None:
+    """Return the odds after each kind of answer; None if that exceeds the work budget."""
     try:
-        return exact.odds_by_answer(asked.bound, asked.node, budget=MOST_WORK)
+        return exact.odds_by_answer(key.bound, key.node, budget=WORK_BUDGET)
     except TooBig:
         return None
 
 
-def _spreads(node: Node, found: dict[Any, exact.Odds]) -> dict[str, Any]:
-    """How the result is spread after one answer of each kind."""
+def _distributions(node: Node, by_kind: dict[Any, exact.Odds]) -> dict[str, Any]:
+    """Return the distribution of the result after one answer of each kind."""
     first: dict[Any, str] = {}
     for name, _, kind in exact.answers(node):
         first.setdefault(kind, name)
-    return {name: found[kind].distribution_to_json() for kind, name in first.items()}
+    return {name: by_kind[kind].distribution_to_json() for kind, name in first.items()}
 
 
-def _decided(bound: BoundCheck, node: Node) -> Node:
-    """A roll with its next decisions taken as usual, up to a throw or its end."""
-    for _ in range(MOST_DECISIONS):
+def _play_decisions(bound: BoundCheck, node: Node) -> Node:
+    """Play the next decisions by the usual policy, up to a throw or the end."""
+    for _ in range(MAX_DECISIONS):
         if not isinstance(node.ask, ChooseDice | PickOption):
             break
         node = resume(bound, node, policy_reply(node, "usual"))
     return node
 
 
-def _results(bound: BoundCheck, node: Node) -> dict[str, Any]:
-    """What each option leads to, where no die follows: both totals of a ruling.
+def _option_results(bound: BoundCheck, node: Node) -> dict[str, Any]:
+    """Return the result of each option if no die follows, such as both totals of a ruling.
 
-    Whatever else is asked then is answered as usual: a point that is not spent.
+    Further decisions follow the usual policy: no point is spent.
     """
     if not isinstance(node.ask, PickOption):
         return {}
-    ends = {name: _decided(bound, resume(bound, node, name)) for name in node.ask.options}
-    made = {
+    ends = {name: _play_decisions(bound, resume(bound, node, name)) for name in node.ask.options}
+    results = {
         name: json_value(end.outcome[bound.check.main])
         for name, end in ends.items()
         if end.outcome is not None and bound.check.main in end.outcome
     }
-    return {"results": made} if made else {}
+    return {"results": results} if results else {}

@@ -1,7 +1,8 @@
-"""A check before its roll: what a seat wants to make, with which character.
+"""A check before it is rolled: what a seat would declare, with which character.
 
-Parameters may name what is on the sheet; `sheet.draft` makes lines of it.  Without a character,
-and without lines that the GM changes, what is declared is just what was typed.
+Parameters may name entries of the sheet; `sheet.draft` turns them into lines.  Without a character,
+and without lines that the GM changes, the declaration is just what was typed.  Previews and
+declarations share this code, so a preview's odds are those of the roll.
 """
 
 from __future__ import annotations
@@ -44,14 +45,14 @@ class _Declaration:
     hidden: tuple[str, ...] = ()  # parameters that only the GM may know
 
     def bound(self, table: Table) -> BoundCheck:
-        """The check as it would be rolled; refused where a line forbids it."""
+        """Return the check as it would be rolled; refused if a line forbids it."""
         if self.draft is not None:
             return without_characters(self.draft).bound()
         sides, parameters = self.fields.get("sides", []), self.fields.get("parameters", {})
         return bind(table.rules, self.fields["check"], sides, parameters, table.options)
 
     def lines(self, hidden: tuple[str, ...]) -> list[dict[str, Any]]:
-        """The draft's lines, numbered as the GM switches them, without hidden parameters."""
+        """Return the draft's lines without hidden parameters, numbered for the GM's `switch`."""
         return [
             {"number": number, **line_view(side, line)}
             for number, (side, line) in enumerate(self.draft.lines_with_sides() if self.draft else (), 1)
@@ -59,8 +60,10 @@ class _Declaration:
         ]
 
 
-def _prepare(table: Table, projected: Table, actor: str, roller: str, fields: Mapping[str, Any]) -> _Declaration:
-    """Fill in what `declare` would declare; `known` is the table as the actor knows it."""
+def _prepare(
+    table: Table, projected: Table, actor: str, roller: str, fields: Mapping[str, Any]
+) -> _Declaration:
+    """Fill in the declaration of `declare`; `projected` is the table as the actor sees it."""
     fields = resolve_action_fields(table, projected, actor, _with_parameter_names(table, projected, fields))
     if not any(fields.get(name) for name in ("as", "off", "add")):
         return _Declaration(fields)
@@ -71,145 +74,148 @@ def _prepare(table: Table, projected: Table, actor: str, roller: str, fields: Ma
 def _read_declaration(
     table: Table, seat: str, data: Mapping[str, Any]
 ) -> tuple[_Declaration, tuple[str, ...]]:
-    """What a seat could declare, and the parameters that are hidden from this seat."""
+    """Return what a seat could declare, and the parameters hidden from that seat."""
     projected, fields = project(table, seat), read_command(Command("declare", "sketch", data))
-    made = _prepare(table, projected, seat, fields.get("for", seat), fields)
-    return made, () if projected.role(seat) == GM else made.hidden
+    declaration = _prepare(table, projected, seat, fields.get("for", seat), fields)
+    return declaration, () if projected.role(seat) == GM else declaration.hidden
 
 
 def draft_declaration(
     table: Table, projected: Table, actor: str, roller: str, fields: Mapping[str, Any]
 ) -> tuple[BoundCheck, dict[str, Any]]:
-    """The check that is declared, and where it comes from: what `roll_declared` says of it.
+    """Return the declared check and its origin: the origin's fields of `roll_declared`.
 
-    `known` is the table as the actor knows it; `typed` in the fields says who gave a parameter, if
-    somebody else did.
+    `projected` is the table as the actor sees it.  The field `typed` names the seat that gave a
+    parameter, if it was not the actor.
     """
-    made = _prepare(table, projected, actor, roller, fields)
-    bound = made.bound(table)
-    if made.draft is None:
+    declaration = _prepare(table, projected, actor, roller, fields)
+    bound = declaration.bound(table)
+    if declaration.draft is None:
         return bound, {}
-    sides = made.draft.sides
+    sides = declaration.draft.sides
     return bound, {
         "as": [*fields.get("as", []), *[""] * len(sides)][: len(sides)],
         "places": [side.skill_count for side in sides],
-        "lines": [line_data(side, line) for side, line in made.draft.lines_with_sides()],
-        "hidden": list(made.hidden),
-        "deed": action_context_data(projected, actor, made.fields, bound.check),
+        "lines": [line_data(side, line) for side, line in declaration.draft.lines_with_sides()],
+        "hidden": list(declaration.hidden),
+        "deed": action_context_data(projected, actor, declaration.fields, bound.check),
     }
 
 
 def _with_parameter_names(table: Table, projected: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What `declare` takes, with the names of the game filled into parameters."""
-    rules, made = table.rules, dict(fields)
+    """Return the fields of `declare` with aliases of the game replaced by parameter names."""
+    rules, declaration = table.rules, dict(fields)
     check = rules.check(fields["check"])
     characters = [projected.characters.get(name) for name in fields.get("as", [])]
-    own = [sheet_names(rules, character.sheet) if character else None for character in characters]
-    made["check"] = check.name
-    if "parameters" in made:
-        made["parameters"] = resolve_parameters(rules, check, made["parameters"], own[0] if own else None)
-    if "sides" in made:
-        own += [None] * (len(made["sides"]) - len(own))
-        made["sides"] = [
+    sheet_name_sets = [sheet_names(rules, character.sheet) if character else None for character in characters]
+    declaration["check"] = check.name
+    if "parameters" in declaration:
+        declaration["parameters"] = resolve_parameters(
+            rules, check, declaration["parameters"], sheet_name_sets[0] if sheet_name_sets else None
+        )
+    if "sides" in declaration:
+        sheet_name_sets += [None] * (len(declaration["sides"]) - len(sheet_name_sets))
+        declaration["sides"] = [
             resolve_parameters(rules, check, side, names)
-            for side, names in zip(made["sides"], own, strict=False)
+            for side, names in zip(declaration["sides"], sheet_name_sets, strict=False)
         ]
-    return made
+    return declaration
 
 
 def preview_lines(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The lines of a check that a seat could declare, with the numbers for `off`.
+    """Return the lines of a check that a seat could declare, with the numbers for `off`.
 
-    `data` is what `declare` takes.  Nothing is rolled, and nobody hears of it.
+    `data` holds the fields of `declare`.  Nothing is rolled or recorded.
     """
-    made, hidden = _read_declaration(table, seat, data)
-    return made.lines(hidden)
+    declaration, hidden = _read_declaration(table, seat, data)
+    return declaration.lines(hidden)
 
 
 def preview_odds(
     table: Table, seat: str, data: Mapping[str, Any], policy: str = "usual", budget: int = BUDGET
 ) -> dict[str, Any]:
-    """The odds of a check that a seat could declare, by what it knows, and where it comes from."""
-    asked, told = preview_request(table, seat, data)
-    found = exact.odds(bind_check(table.rules, asked), policy=policy, budget=budget)
-    return {**told, "odds": found.to_dict()}
+    """Return the odds and origin of a check that a seat could declare, from what it knows."""
+    asked, preview = preview_request(table, seat, data)
+    odds = exact.odds(bind_check(table.rules, asked), policy=policy, budget=budget)
+    return {**preview, "odds": odds.to_dict()}
 
 
 def preview_request(
     table: Table, seat: str, data: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A check that a seat could declare as plain data, by what it knows, and what is to be told.
+    """Return a check that a seat could declare as data, and what to show with it.
 
-    That is: its `lines`; why it `cannot` be made, in each language; and what is `unknown` of it.
+    That is its `lines`; why it `cannot` be made, in each language; and its `unknown` parameters.
     """
-    made = preview_check(table, seat, data)
-    cannot = {one: why_impossible(made.bound, language=one) for one in table.rules.title}
-    return check_data(made.bound), {
-        "lines": list(made.lines),
+    declaration = preview_check(table, seat, data)
+    cannot = {one: why_impossible(declaration.bound, language=one) for one in table.rules.title}
+    return check_data(declaration.bound), {
+        "lines": list(declaration.lines),
         "cannot": {one: why for one, why in cannot.items() if why},
-        "unknown": list(made.unknown),
+        "unknown": list(declaration.unknown),
     }
 
 
 @record()
 class CheckPreview:
-    """A check as a seat could declare it, by what the seat knows.
+    """A check as a seat could declare it, from what the seat knows.
 
-    `lines` are numbered as the GM switches them.  `unknown` are parameters that count and that the
-    seat may not see, such as a hidden Defense.
+    `lines` are numbered for the GM's `switch`.  `unknown` are parameters that count but that the seat
+    may not see, such as a hidden Defense.
     """
 
     bound: BoundCheck
-    draft: Draft | None = None  # where it comes from, if a character makes it
+    draft: Draft | None = None  # set if a character makes the check
     lines: tuple[dict[str, Any], ...] = ()
     unknown: tuple[str, ...] = ()
 
 
 def preview_check(table: Table, seat: str, data: Mapping[str, Any]) -> CheckPreview:
-    """Build a check the way `declare` does, without declaring it: its odds are the roll's."""
-    made, hidden = _read_declaration(table, seat, data)
-    bound = made.bound(table)
-    if made.draft is None:
+    """Build a check as `declare` would, without declaring it."""
+    declaration, hidden = _read_declaration(table, seat, data)
+    bound = declaration.bound(table)
+    if declaration.draft is None:
         return CheckPreview(bound)
-    lines = tuple(made.lines(hidden))
+    lines = tuple(declaration.lines(hidden))
     if not hidden:
-        return CheckPreview(bound, made.draft, lines)
-    bare = bind_check(table.rules, without_parameters(check_data(bound), hidden))
-    counting = {line.parameter for line in made.draft.lines if line.on}
+        return CheckPreview(bound, declaration.draft, lines)
+    visible = bind_check(table.rules, without_parameters(check_data(bound), hidden))
+    counting = {line.parameter for line in declaration.draft.lines if line.on}
     unknown = tuple(name for name in hidden if name in counting)
-    return CheckPreview(bare, _without_lines(made.draft, hidden), lines, unknown)
+    return CheckPreview(visible, _without_lines(declaration.draft, hidden), lines, unknown)
 
 
-def _without_lines(own: Draft, hidden: tuple[str, ...]) -> Draft:
-    """The draft without the lines of hidden parameters."""
+def _without_lines(draft: Draft, hidden: tuple[str, ...]) -> Draft:
+    """Return the draft without the lines of hidden parameters."""
 
-    def left(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    def remaining(lines: tuple[Line, ...]) -> tuple[Line, ...]:
         return tuple(one for one in lines if one.parameter not in hidden)
 
-    sides = tuple(replace(side, lines=left(side.lines)) for side in own.sides)
-    return replace(own, overall=left(own.overall), sides=sides)
+    sides = tuple(replace(side, lines=remaining(side.lines)) for side in draft.sides)
+    return replace(draft, overall=remaining(draft.overall), sides=sides)
 
 
 def line_view(side: int, line: Line) -> dict[str, Any]:
-    """A line as somebody reads it: in English, and in every language that it has."""
+    """Return a line as a reader sees it: in English, and in every language of its texts."""
     data = line_data(side, line)
-    says = {
+    texts = {
         "says": line.says(),
         "cannot": localize(line.cannot),
         "words": {language: line.says(language) for language in line.title},
         "why": dict(line.cannot),
     }
-    return {name: one for name, one in data.items() if name not in ("via", "place")} | says
+    return {name: one for name, one in data.items() if name not in ("via", "place")} | texts
 
 
 def _build_draft(
     table: Table, projected: Table, actor: str, roller: str, fields: Mapping[str, Any]
 ) -> tuple[Draft, list[str]]:
-    """The draft, and the parameters of it that only the GM may know."""
+    """Return the draft, and its parameters that only the GM may see."""
     if (fields.get("off") or fields.get("add")) and projected.role(actor) != GM:
         raise Refused("only the GM switches lines off and adds some")
     characters = [
-        _usable_sheet(table, projected, actor, roller, name) if name else None for name in fields.get("as", [])
+        _usable_sheet(table, projected, actor, roller, name) if name else None
+        for name in fields.get("as", [])
     ]
     own = draft(
         table.rules,
@@ -231,7 +237,7 @@ def _build_draft(
 
 
 def _usable_sheet(table: Table, projected: Table, actor: str, roller: str, name: str) -> Character:
-    """A character that somebody may use; one that they do not know of is none."""
+    """Return the sheet of a character the actor may use; one that is not visible does not exist."""
     character = projected.characters.get(name)
     if character is None:
         raise Refused(f"there is no character {name[:160]!r}")
@@ -245,10 +251,10 @@ def _usable_sheet(table: Table, projected: Table, actor: str, roller: str, name:
     return character.sheet
 
 
-def _with_authors(own: Draft, actor: str, typed: Mapping[str, str]) -> Draft:
-    """The same lines, with the names of those who gave them."""
+def _with_authors(draft: Draft, actor: str, typed: Mapping[str, str]) -> Draft:
+    """Return the draft with each line credited to the seat that typed it."""
     names = {
-        find_name(name.removesuffix("+").strip(), own.check.params, "parameter"): seat
+        find_name(name.removesuffix("+").strip(), draft.check.params, "parameter"): seat
         for name, seat in typed.items()
     }
 
@@ -257,5 +263,5 @@ def _with_authors(own: Draft, actor: str, typed: Mapping[str, str]) -> Draft:
         by = seat if line.by == actor else line.by
         return replace(line, by=by, switched_by=seat if line.switched_by else "")
 
-    sides = tuple(replace(side, lines=tuple(map(credit, side.lines))) for side in own.sides)
-    return replace(own, overall=tuple(map(credit, own.overall)), sides=sides)
+    sides = tuple(replace(side, lines=tuple(map(credit, side.lines))) for side in draft.sides)
+    return replace(draft, overall=tuple(map(credit, draft.overall)), sides=sides)

@@ -1,7 +1,7 @@
-"""What happened at a table, and what somebody wants to happen: plain data with names.
+"""Events and commands as JSON data, and how log entries are written.
 
 An event is in the past tense and never refused; a command is in the imperative and may be.
-Both hold nothing but what JSON can say, so that a log read back is the log that was written.
+Both hold only JSON values, so a log that is read back equals the log that was written.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from typing import Any
 
 from handful.records import field, record
 
-VERSION = 2  # of entries; older ones are brought up to it by upcast.py
+VERSION = 2  # of entries; upcast.py converts older ones
 
 Data = Mapping[str, Any]
 
 
 @record()
 class Event:
-    """Something that happened, and whose doing it was."""
+    """A fact about the table, and the seat that caused it."""
 
     kind: str
     seat: str
     data: Data = field(default_factory=dict)
-    key: str = ""  # of the command that it came from
-    command_digest: str = ""  # of that command's words: the same key must mean the same command
+    key: str = ""  # of the command that caused it
+    command_digest: str = ""  # of that command: a key must not be reused for another one
 
 
 @record()
 class Command:
-    """Something that a seat wants; the same key is obeyed once, however often it comes."""
+    """A seat's request; a command with the same key is executed once, however often it arrives."""
 
     kind: str
     key: str
@@ -39,16 +39,16 @@ class Command:
 
     @property
     def digest(self) -> str:
-        """A short mark of what the command says."""
+        """A short digest of the command's content."""
         return digest({"do": self.kind, "data": self.data})[:16]
 
 
-_WRITER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False)
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False)
 
 
 def canonical_json(data: Any) -> str:
-    """The one way in which data is written where bytes count."""
-    return _WRITER.encode(data)
+    """Return data as canonical JSON: one byte sequence per value, used wherever bytes are hashed."""
+    return _ENCODER.encode(data)
 
 
 def digest(data: Any) -> str:
@@ -56,13 +56,13 @@ def digest(data: Any) -> str:
 
 
 def ruleset_hash_after(event: Event, hash: str) -> str:
-    """The hash of the rules that hold after an event; each entry has that of those before it."""
+    """Return the hash of the rules in force after an event; an entry holds that of the rules before it."""
     changed: str = event.data["game"]["hash"] if event.kind == "rules_changed" else hash
     return changed
 
 
 def log_entry(event: Event, *, seq: int, time: str, ruleset: str) -> dict[str, Any]:
-    """An event as a log keeps it; number and time come from outside.  `upcast.py` reads it."""
+    """Return an event as a log entry; sequence number and time come from outside.  `upcast` reads it."""
     return {
         "seq": seq,
         "time": time,

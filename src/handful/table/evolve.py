@@ -1,8 +1,8 @@
-"""From one table to the next: what each event changes.
+"""Evolve: the table after an event.
 
-`evolve` never refuses: whatever `decide` gave, it takes, and plays no roll: where each one stands
-is worked out when somebody looks (`standing.py`).  An event of an unknown kind changes
-nothing, so that an older Handful can at least count on.
+`evolve` never refuses: it applies whatever `decide` emitted, and replays no roll; positions are
+computed on demand (`position`).  An event of an unknown kind changes nothing, so an older Handful
+can still read the log.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from handful.rules.program import Record
 from handful.rules.ruleset import Ruleset
 from handful.sheet import read_character
 from handful.table.events import Data, Event
-from handful.table.fight import CHANGES as FIGHT
+from handful.table.fight import FIGHT_EVOLVERS
 from handful.table.index import index_after
-from handful.table.lines import corrected, line_of, with_line
+from handful.table.lines import corrected_lines, read_line, with_line
 from handful.table.persistent_map import put
-from handful.table.sheet_conversion import fitted
+from handful.table.sheet_conversion import convert_sheet
 from handful.table.state import (
     Contest,
     ContestSide,
@@ -37,24 +37,24 @@ from handful.table.visibility import ALL, combine_modes
 
 
 def evolve(table: Table, event: Event) -> Table:
-    """The table after an event."""
-    change = _CHANGES.get(event.kind)
-    after = table if change is None else change(table, event, event.data)
-    done = table.command_digests
-    if event.key and (event.seat, event.key) not in done:
-        done = put(done, (event.seat, event.key), event.command_digest)
+    """Return the table after an event."""
+    evolver = EVOLVERS.get(event.kind)
+    after = table if evolver is None else evolver(table, event, event.data)
+    digests = table.command_digests
+    if event.key and (event.seat, event.key) not in digests:
+        digests = put(digests, (event.seat, event.key), event.command_digest)
     index = index_after(table, after, event)
-    return replace(after, command_digests=done, seq=table.seq + 1, index=index)
+    return replace(after, command_digests=digests, seq=table.seq + 1, index=index)
 
 
 def fold(table: Table, events: Iterable[Event]) -> Table:
-    """The table after all these events."""
+    """Return the table after all these events."""
     for event in events:
         table = evolve(table, event)
     return table
 
 
-def reply_of(value: Any) -> Any:
+def parse_reply(value: Any) -> Any:
     return value if isinstance(value, str) else tuple(value)
 
 
@@ -62,10 +62,10 @@ def _with_roll(table: Table, roll: TableRoll) -> Table:
     return replace(table, rolls=put(table.rolls, roll.id, roll))
 
 
-def _replied(table: Table, name: str, given: RecordedReply) -> Table:
+def _with_reply(table: Table, name: str, reply: RecordedReply) -> Table:
     roll = table.rolls[name]
     before = replace(roll, typed=()) if roll.typed else roll
-    after = before.with_replies(roll.rules(table.rules), roll.asked, (*roll.replies, given))
+    after = before.with_replies(roll.rules(table.rules), roll.asked, (*roll.replies, reply))
     return _with_roll(table, after)
 
 
@@ -87,22 +87,22 @@ def _house_rules_changed(table: Table, event: Event, data: Data) -> Table:
 
 
 def _rules_changed(table: Table, event: Event, data: Data) -> Table:
-    """From here on by other rules; rolls that were begun keep theirs."""
+    """Switch to other rules; rolls already declared keep theirs."""
     after = table.rulesets.get(data["game"]["hash"])
-    if after is None:  # rules that nobody has here: what is known goes on
+    if after is None:  # a ruleset that is not available here: keep the current one
         return replace(table, options=data["options"])
     characters = table.characters
-    for name, figure in table.characters.items():
-        characters = put(characters, name, _fitting(table.rules, after, figure))
+    for name, character in table.characters.items():
+        characters = put(characters, name, _convert_character(table.rules, after, character))
     return replace(table, rules=after, options=data["options"], characters=characters)
 
 
-def _fitting(before: Ruleset, after: Ruleset, figure: TableCharacter) -> TableCharacter:
+def _convert_character(before: Ruleset, after: Ruleset, character: TableCharacter) -> TableCharacter:
     try:
-        sheet = None if figure.sheet is None else fitted(before, after, figure.sheet)
+        sheet = None if character.sheet is None else convert_sheet(before, after, character.sheet)
     except HandfulError:
-        return replace(figure, gone=True)
-    return replace(figure, sheet=sheet, last_change={})
+        return replace(character, gone=True)
+    return replace(character, sheet=sheet, last_change={})
 
 
 def _visibility_changed(table: Table, event: Event, data: Data) -> Table:
@@ -123,31 +123,33 @@ def _roll_declared(table: Table, event: Event, data: Data) -> Table:
         inherited_count=len(data["begun"]),
         character_ids=tuple(data.get("as", ())),
         skill_counts=tuple(data.get("places", ())),
-        lines=tuple(map(line_of, data.get("lines", ()))),
+        lines=tuple(map(read_line, data.get("lines", ()))),
         action_context=data.get("deed", {}),
         number=len(table.rolls),
     )
-    begun = tuple(map(_begun, data["begun"]))
-    after = _with_roll(table, roll.with_replies(table.rules, data["asked"], begun))
+    inherited = tuple(map(_read_inherited, data["begun"]))
+    after = _with_roll(table, roll.with_replies(table.rules, data["asked"], inherited))
     return _closed(after, roll.id, "decided") if roll.id in table.contests else after
 
 
-def _begun(one: Data) -> RecordedReply:
-    if "faces" in one:
-        faces = tuple(one["faces"])
-        return RecordedReply(faces, one["by"], thrown=True, sides=one["sides"], physical=one["physical"])
-    return RecordedReply(reply_of(one["answer"]), one["by"], thrown=False, words=one["words"])
+def _read_inherited(reply: Data) -> RecordedReply:
+    if "faces" in reply:
+        faces = tuple(reply["faces"])
+        return RecordedReply(
+            faces, reply["by"], thrown=True, sides=reply["sides"], physical=reply["physical"]
+        )
+    return RecordedReply(parse_reply(reply["answer"]), reply["by"], thrown=False, words=reply["words"])
 
 
 def _line_changed(table: Table, event: Event, data: Data) -> Table:
     roll, new = table.rolls[data["roll"]], event.kind == "line_added"
     rules = roll.rules(table.rules)
-    roll = with_line(rules, roll, data["number"], line_of(data["line"]), new=new)
+    roll = with_line(rules, roll, data["number"], read_line(data["line"]), new=new)
     return _with_roll(table, roll.with_replies(rules, data["asked"], roll.replies))
 
 
 def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
-    given = RecordedReply(
+    reply = RecordedReply(
         tuple(data["faces"]),
         event.seat,
         thrown=True,
@@ -157,14 +159,16 @@ def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
     )
     roll = table.rolls[data["roll"]]
     for name in roll.character_ids if roll.mode.others == ALL else ():
-        if name and table.characters[name].last_change:  # what was changed before the dice stays
-            table = _with_figure(table, replace(table.characters[name], last_change={}))
-    return _replied(table, data["roll"], given)
+        if (
+            name and table.characters[name].last_change
+        ):  # after a throw, earlier point changes can no longer be undone
+            table = _with_character(table, replace(table.characters[name], last_change={}))
+    return _with_reply(table, data["roll"], reply)
 
 
 def _decision_taken(table: Table, event: Event, data: Data) -> Table:
-    given = RecordedReply(reply_of(data["answer"]), event.seat, thrown=False, words=data["words"])
-    return _replied(table, data["roll"], given)
+    reply = RecordedReply(parse_reply(data["answer"]), event.seat, thrown=False, words=data["words"])
+    return _with_reply(table, data["roll"], reply)
 
 
 def _faces_typed(table: Table, event: Event, data: Data) -> Table:
@@ -188,26 +192,27 @@ def _roll_finalised(table: Table, event: Event, data: Data) -> Table:
 
 def _roll_corrected(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    first = roll if roll.is_past_dice and roll.before_correction is None else roll.before_correction
-    given = with_faces(roll.replies, data.get("faces", []))
-    lines = corrected(roll, data["asked"], event.seat)
+    original = roll if roll.is_past_dice and roll.before_correction is None else roll.before_correction
+    replies = with_faces(roll.replies, data.get("faces", []))
+    lines = corrected_lines(roll, data["asked"], event.seat)
     rules = roll.rules(table.rules)
-    after = replace(roll, before_correction=first, lines=lines).with_replies(rules, data["asked"], given)
+    after = replace(roll, before_correction=original, lines=lines).with_replies(rules, data["asked"], replies)
     return _with_roll(table, after)
 
 
-def _contest_kept(table: Table, event: Event, data: Data) -> Table:
-    return table  # as it was: that is what it says
+def _unchanged(table: Table, event: Event, data: Data) -> Table:
+    """Keep the table as it is: the event only tells that nothing changed."""
+    return table
 
 
-def with_faces(given: tuple[RecordedReply, ...], throws: Iterable[Data]) -> tuple[RecordedReply, ...]:
-    """The same replies with other faces for some throws."""
-    made = list(given)
-    places = [at for at, one in enumerate(given) if one.thrown]
+def with_faces(replies: tuple[RecordedReply, ...], throws: Iterable[Data]) -> tuple[RecordedReply, ...]:
+    """Return the replies with other faces for some throws."""
+    result = list(replies)
+    throw_positions = [at for at, one in enumerate(replies) if one.thrown]
     for one in throws:
-        at = places[one["throw"]]
-        made[at] = replace(made[at], reply=tuple(one["faces"]))
-    return tuple(made)
+        at = throw_positions[one["throw"]]
+        result[at] = replace(result[at], reply=tuple(one["faces"]))
+    return tuple(result)
 
 
 def _roll_cancelled(table: Table, event: Event, data: Data) -> Table:
@@ -221,8 +226,8 @@ def _roll_revealed(table: Table, event: Event, data: Data) -> Table:
 
 def _roll_judged(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    judged = Judgment(event.seat, data["grade"], data["words"])
-    return _with_roll(table, replace(roll, judgments=(*roll.judgments, judged)))
+    judgment = Judgment(event.seat, data["grade"], data["words"])
+    return _with_roll(table, replace(roll, judgments=(*roll.judgments, judgment)))
 
 
 def _target_revealed(table: Table, event: Event, data: Data) -> Table:
@@ -266,17 +271,19 @@ def _check_called(table: Table, event: Event, data: Data) -> Table:
 
 
 def _check_proposed(table: Table, event: Event, data: Data) -> Table:
-    own = table.requests[data["request"]]
-    proposals = {**own.proposals, data["name"]: data["parameters"]}
-    who = {**own.character_ids, data["name"]: data["as"]} if "as" in data else own.character_ids
-    return _with_request(table, replace(own, proposals=proposals, character_ids=who))
+    request = table.requests[data["request"]]
+    proposals = {**request.proposals, data["name"]: data["parameters"]}
+    character_ids = (
+        {**request.character_ids, data["name"]: data["as"]} if "as" in data else request.character_ids
+    )
+    return _with_request(table, replace(request, proposals=proposals, character_ids=character_ids))
 
 
 def _proposal_accepted(table: Table, event: Event, data: Data) -> Table:
-    own = table.requests[data["request"]]
+    request = table.requests[data["request"]]
     name, roll = data["name"], data["roll_of"]
-    table = _with_request(table, replace(own, rolls={**own.rolls, name: roll}))
-    asked = ContestSide(name, request=own.id)
+    table = _with_request(table, replace(request, rolls={**request.rolls, name: roll}))
+    asked = ContestSide(name, request=request.id)
     for contest in table.contests.values():
         if asked in contest.sides:
             sides = (replace(one, roll=roll) if one == asked else one for one in contest.sides)
@@ -285,15 +292,15 @@ def _proposal_accepted(table: Table, event: Event, data: Data) -> Table:
 
 
 def _request_reopened(table: Table, event: Event, data: Data) -> Table:
-    own = table.requests[data["request"]]
-    left = {name: one for name, one in own.rolls.items() if name != data["name"]}
-    return _with_request(table, replace(own, rolls=left))
+    request = table.requests[data["request"]]
+    others = {name: one for name, one in request.rolls.items() if name != data["name"]}
+    return _with_request(table, replace(request, rolls=others))
 
 
 def _proposal_refused(table: Table, event: Event, data: Data) -> Table:
-    own = table.requests[data["request"]]
-    left = {name: one for name, one in own.proposals.items() if name != data["name"]}
-    return _with_request(table, replace(own, proposals=left))
+    request = table.requests[data["request"]]
+    others = {name: one for name, one in request.proposals.items() if name != data["name"]}
+    return _with_request(table, replace(request, proposals=others))
 
 
 def _request_withdrawn(table: Table, event: Event, data: Data) -> Table:
@@ -308,12 +315,12 @@ def _call_settled(table: Table, event: Event, data: Data) -> Table:
 # -- characters
 
 
-def _with_figure(table: Table, figure: TableCharacter) -> Table:
-    return replace(table, characters=put(table.characters, figure.id, figure))
+def _with_character(table: Table, character: TableCharacter) -> Table:
+    return replace(table, characters=put(table.characters, character.id, character))
 
 
 def _character_brought(table: Table, event: Event, data: Data) -> Table:
-    figure = TableCharacter(
+    character = TableCharacter(
         data["character"],
         data["owner"],
         data["name"],
@@ -321,37 +328,37 @@ def _character_brought(table: Table, event: Event, data: Data) -> Table:
         data["shown"],
         read_character(table.rules, data["sheet"]),
     )
-    return _with_figure(table, figure)
+    return _with_character(table, character)
 
 
 def _character_updated(table: Table, event: Event, data: Data) -> Table:
-    own = table.characters[data["character"]]
-    return _with_figure(table, replace(own, sheet=read_character(table.rules, data["sheet"])))
+    character = table.characters[data["character"]]
+    return _with_character(table, replace(character, sheet=read_character(table.rules, data["sheet"])))
 
 
 def _character_shown(table: Table, event: Event, data: Data) -> Table:
-    return _with_figure(table, replace(table.characters[data["character"]], shown=data["shown"]))
+    return _with_character(table, replace(table.characters[data["character"]], shown=data["shown"]))
 
 
 def _character_dismissed(table: Table, event: Event, data: Data) -> Table:
-    return _with_figure(table, replace(table.characters[data["character"]], gone=True))
+    return _with_character(table, replace(table.characters[data["character"]], gone=True))
 
 
 def _points_changed(table: Table, event: Event, data: Data) -> Table:
-    own = table.characters[data["character"]]
-    assert own.sheet is not None
-    resources = Record({**own.sheet.resources, **data["now"]})
+    character = table.characters[data["character"]]
+    assert character.sheet is not None
+    resources = Record({**character.sheet.resources, **data["now"]})
     last = data["changes"] if event.kind == "points_changed" and "undone" not in data else {}
-    sheet = replace(own.sheet, resources=resources)
-    return _with_figure(table, replace(own, sheet=sheet, last_change=last))
+    sheet = replace(character.sheet, resources=resources)
+    return _with_character(table, replace(character, sheet=sheet, last_change=last))
 
 
 def _points_spent(table: Table, event: Event, data: Data) -> Table:
     roll, name = table.rolls[data["roll"]], data["character"]
-    own = dict(roll.paid.get(name, {}))
+    paid = dict(roll.paid.get(name, {}))
     for resource, count in data["changes"].items():
-        own[resource] = own.get(resource, 0) + count
-    table = _with_roll(table, replace(roll, paid={**roll.paid, name: own}))
+        paid[resource] = paid.get(resource, 0) + count
+    table = _with_roll(table, replace(roll, paid={**roll.paid, name: paid}))
     return _points_changed(table, event, data)
 
 
@@ -375,20 +382,20 @@ def _contest_called_off(table: Table, event: Event, data: Data) -> Table:
 
 
 def _item_changed(table: Table, event: Event, data: Data) -> Table:
-    own = table.characters[data["character"]]
-    items = {**own.items, data["item"]: (data["uses"], data["hot"])}
-    return _with_figure(table, replace(own, items=items))
+    character = table.characters[data["character"]]
+    items = {**character.items, data["item"]: (data["uses"], data["hot"])}
+    return _with_character(table, replace(character, items=items))
 
 
 def _task_changed(table: Table, event: Event, data: Data) -> Table:
-    own = table.characters[data["character"]]
-    left = {name: tries for name, tries in own.tasks.items() if name != data["task"]}
+    character = table.characters[data["character"]]
+    tasks = {name: tries for name, tries in character.tasks.items() if name != data["task"]}
     if data["failed"]:
-        left = {**left, data["task"]: tuple(data["failed"])}
-    return _with_figure(table, replace(own, tasks=left))
+        tasks = {**tasks, data["task"]: tuple(data["failed"])}
+    return _with_character(table, replace(character, tasks=tasks))
 
 
-_CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
+EVOLVERS: dict[str, Callable[[Table, Event, Data], Table]] = {
     "table_opened": _table_opened,
     "seat_taken": _seat_taken,
     "seat_left": _seat_left,
@@ -405,7 +412,7 @@ _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "decision_undone": _decision_undone,
     "roll_finalised": _roll_finalised,
     "roll_corrected": _roll_corrected,
-    "contest_kept": _contest_kept,
+    "contest_kept": _unchanged,
     "roll_cancelled": _roll_cancelled,
     "roll_revealed": _roll_revealed,
     "roll_judged": _roll_judged,
@@ -428,5 +435,5 @@ _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "task_changed": _task_changed,
     "contest_opened": _contest_opened,
     "contest_called_off": _contest_called_off,
-    **FIGHT,
+    **FIGHT_EVOLVERS,
 }

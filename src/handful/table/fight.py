@@ -1,7 +1,7 @@
-"""A fight at the table: the rounds as they are played, and what each event does to them.
+"""A fight at the table: its rounds, and how each event evolves them.
 
-The moves themselves are `handful.rounds`; an event names one, and whatever `decide` let pass is
-made here without asking again.
+The moves themselves are in `handful.rounds`; an event names one.  Whatever `decide` accepted is
+applied here without checking again.
 """
 
 from __future__ import annotations
@@ -20,44 +20,43 @@ if TYPE_CHECKING:
 
 
 @record()
-class Taken:
-    """A move that may be taken back, and the rounds before it."""
+class UndoableMove:
+    """A move that can be undone, and the rounds before it."""
 
     who: str
     hidden: bool
     before: Rounds
-    roll: str  # that it was made for, if any
-    item_key: str = ""  # the combatant/item that was used for it
+    roll: str  # the roll it was made for, if any
+    item_key: str = ""  # combatant/item that was used
 
 
 @record()
 class Fight:
-    """Rounds with the names of those who fight in them."""
+    """Rounds, with the names of their combatants."""
 
     id: str
     rounds: Rounds
     names: Mapping[str, str] = field(default_factory=dict)  # combatant -> name
-    # moves that may be taken back: under "" those that everybody sees, else those of a hidden one
-    undo_stacks: Mapping[str, tuple[Taken, ...]] = field(default_factory=dict)
-    item_uses: Mapping[str, int] = field(default_factory=dict)  # combatant/item -> how often, this round
-    # rolls that somebody may answer now, each with how: only where a seat knows the fight
+    # moves that can be undone: under "" the visible ones, else those of one hidden combatant
+    undo_stacks: Mapping[str, tuple[UndoableMove, ...]] = field(default_factory=dict)
+    item_uses: Mapping[str, int] = field(default_factory=dict)  # combatant/item -> uses in this round
+    # combatant -> roll -> the answer it may give now; only set in a projection
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    # rolls for which moves of this round were made; never bounded, because a bound would count
-    # moves of somebody hidden
+    # rolls for which moves were made in this round; unbounded, because a limit would reveal hidden moves
     rolls: frozenset[str] = frozenset()
-    # what the GM lets somebody do in this round: combatant -> how often each of `LEAVES`
+    # permissions granted by the GM for this round: combatant -> leave -> count
     leaves: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    accepted_hits: frozenset[str] = frozenset()  # rolls of this round that their target lets stand
+    accepted_hits: frozenset[str] = frozenset()  # rolls of this round that their target does not answer
 
     def has_leave(self, who: str, leave: str) -> bool:
         return self.leaves.get(who, {}).get(leave, 0) > 0
 
 
-MOST_TAKEN = 20  # moves that can be taken back
+MAX_UNDO = 20  # moves
 
 
-def rank_of(values: list[Any]) -> tuple[Any, ...]:
+def parse_rank(values: list[Any]) -> tuple[Any, ...]:
     return tuple(Fraction(one) if isinstance(one, str) else one for one in values)
 
 
@@ -65,10 +64,12 @@ def rank_data(rank: tuple[Any, ...]) -> list[Any]:
     return [one if isinstance(one, int) else str(one) for one in rank]
 
 
-def placed(table: Table, order: list[Data], ranks: Mapping[str, Any], hidden: list[str]) -> list[Combatant]:
-    """Those who fight, as an event names them."""
+def read_combatants(
+    table: Table, order: list[Data], ranks: Mapping[str, Any], hidden: list[str]
+) -> list[Combatant]:
+    """Return the combatants named by an event."""
     return [
-        Combatant(name, rank_of(ranks[name]["rank"]), name in hidden, ranks[name]["rolled"])
+        Combatant(name, parse_rank(ranks[name]["rank"]), name in hidden, ranks[name]["rolled"])
         for name in (one["combatant"] for one in order)
     ]
 
@@ -78,9 +79,9 @@ def placed(table: Table, order: list[Data], ranks: Mapping[str, Any], hidden: li
 
 def _fight_begun(table: Table, event: Event, data: Data) -> Table:
     order: list[Data] = data["order"]
-    there = placed(table, order, data["ranks"], data["hidden"])
+    combatants = read_combatants(table, order, data["ranks"], data["hidden"])
     names = [one["combatant"] for one in order]
-    rounds = kernel.begin(table.rules, there, table.options, names if data["by_gm"] else ())
+    rounds = kernel.begin(table.rules, combatants, table.options, names if data["by_gm"] else ())
     return replace(
         table,
         fight=Fight(data["fight"], rounds, {one["combatant"]: one["name"] for one in order}),
@@ -89,15 +90,15 @@ def _fight_begun(table: Table, event: Event, data: Data) -> Table:
 
 def _combatant_joined(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
-    (one,) = placed(table, [data], {data["combatant"]: data}, data["hidden"])
+    (one,) = read_combatants(table, [data], {data["combatant"]: data}, data["hidden"])
     rounds = kernel.join(fight.rounds, one, data["behind"])
     names = {**fight.names, data["combatant"]: data["name"]}
-    taken = _without(fight, "" if not one.hidden else one.who)
-    return replace(table, fight=replace(fight, rounds=rounds, names=names, undo_stacks=taken))
+    undo_stacks = _without_undo_stack(fight, "" if not one.hidden else one.who)
+    return replace(table, fight=replace(fight, rounds=rounds, names=names, undo_stacks=undo_stacks))
 
 
-def _without(fight: Fight, stack: str) -> dict[str, tuple[Taken, ...]]:
-    """Moves that may still be taken back when others have come or gone since."""
+def _without_undo_stack(fight: Fight, stack: str) -> dict[str, tuple[UndoableMove, ...]]:
+    """Drop the moves that can no longer be undone because a combatant joined or left."""
     return {name: moves for name, moves in fight.undo_stacks.items() if name != stack}
 
 
@@ -106,15 +107,15 @@ def _fight(table: Table) -> Fight:
     return table.fight
 
 
-def _with(table: Table, rounds: Rounds) -> Table:
+def _with_rounds(table: Table, rounds: Rounds) -> Table:
     return replace(table, fight=replace(_fight(table), rounds=rounds))
 
 
 def _combatant_left(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
     who = data["combatant"]
-    taken = _without(fight, _stack(fight, who))
-    after = replace(fight, rounds=kernel.leave(fight.rounds, who), undo_stacks=taken)
+    undo_stacks = _without_undo_stack(fight, _undo_key(fight, who))
+    after = replace(fight, rounds=kernel.leave(fight.rounds, who), undo_stacks=undo_stacks)
     return replace(table, fight=after)
 
 
@@ -125,11 +126,11 @@ def _combatant_revealed(table: Table, event: Event, data: Data) -> Table:
 
 
 def _attacked(table: Table, event: Event, data: Data) -> Table:
-    return _with(table, kernel.attacked(_fight(table).rounds, data["combatant"]))
+    return _with_rounds(table, kernel.attacked(_fight(table).rounds, data["combatant"]))
 
 
 def _actions_lost(table: Table, event: Event, data: Data) -> Table:
-    """Only told: the round that begins then takes them away."""
+    """Keep the table as it is: the next round discards the actions."""
     return table
 
 
@@ -157,9 +158,9 @@ def _leave_used(table: Table, event: Event, data: Data) -> Table:
 
 def _with_leave(table: Table, who: str, leave: str, by: int) -> Table:
     fight = _fight(table)
-    own = fight.leaves.get(who, {})
-    counted = {**own, leave: own.get(leave, 0) + by}
-    return replace(table, fight=replace(fight, leaves={**fight.leaves, who: counted}))
+    counts = fight.leaves.get(who, {})
+    after = {**counts, leave: counts.get(leave, 0) + by}
+    return replace(table, fight=replace(fight, leaves={**fight.leaves, who: after}))
 
 
 def _hit_taken(table: Table, event: Event, data: Data) -> Table:
@@ -172,29 +173,31 @@ def _fight_ended(table: Table, event: Event, data: Data) -> Table:
 
 
 def _moved(table: Table, event: Event, data: Data) -> Table:
-    """One of the moves: made, and kept so that it can be taken back."""
+    """Apply a move, and push it on the undo stack."""
     fight, who = _fight(table), data["combatant"]
-    says = table.rules.rounds
+    round_rules = table.rules.rounds
     rounds, roll = fight.rounds, data.get("roll", "")
-    after = _MOVES[event.kind](rounds, who, says, data)
-    name = _stack(fight, who)
-    mark = f"{who}/{data['item']}" if data.get("item") else ""
-    own = Taken(who, bool(name), rounds, roll, mark)
-    taken = {**fight.undo_stacks, name: (*fight.undo_stacks.get(name, ()), own)[-MOST_TAKEN:]}
-    used = _used(fight, mark, 1)
+    after = _MOVES[event.kind](rounds, who, round_rules, data)
+    undo_key = _undo_key(fight, who)
+    item_key = f"{who}/{data['item']}" if data.get("item") else ""
+    move = UndoableMove(who, bool(undo_key), rounds, roll, item_key)
+    undo_stacks = {**fight.undo_stacks, undo_key: (*fight.undo_stacks.get(undo_key, ()), move)[-MAX_UNDO:]}
+    item_uses = _count_item_use(fight, item_key, 1)
     rolls = fight.rolls | {roll} if roll else fight.rolls
-    after_move = replace(fight, rounds=after, undo_stacks=taken, item_uses=used, rolls=rolls)
+    after_move = replace(fight, rounds=after, undo_stacks=undo_stacks, item_uses=item_uses, rolls=rolls)
     return replace(table, fight=after_move)
 
 
-def _used(fight: Fight, mark: str, by: int) -> Mapping[str, int]:
-    return {**fight.item_uses, mark: fight.item_uses.get(mark, 0) + by} if mark else fight.item_uses
+def _count_item_use(fight: Fight, item_key: str, by: int) -> Mapping[str, int]:
+    return (
+        {**fight.item_uses, item_key: fight.item_uses.get(item_key, 0) + by} if item_key else fight.item_uses
+    )
 
 
 def _move_undone(table: Table, event: Event, data: Data) -> Table:
-    """Takes back the last move of somebody; what others have done to them meanwhile stays."""
+    """Undo a combatant's last move; what others have done to it meanwhile stays."""
     fight = _fight(table)
-    last = last_of(fight, data["combatant"])
+    last = last_move(fight, data["combatant"])
     assert last is not None
     now, place = fight.rounds.place(last.who), last.before.place(last.who)
     if now.attacked and not place.attacked:
@@ -202,42 +205,47 @@ def _move_undone(table: Table, event: Event, data: Data) -> Table:
     rounds = fight.rounds.with_place(place)
     if not last.hidden:
         rounds = replace(rounds, turn=last.before.turn, slot=last.before.slot)
-    name = _stack(fight, last.who)
-    taken = {**fight.undo_stacks, name: fight.undo_stacks[name][:-1]}
-    used = _used(fight, last.item_key, -1)
-    left = fight.rolls - {last.roll}
-    return replace(table, fight=replace(fight, rounds=rounds, undo_stacks=taken, item_uses=used, rolls=left))
+    undo_key = _undo_key(fight, last.who)
+    undo_stacks = {**fight.undo_stacks, undo_key: fight.undo_stacks[undo_key][:-1]}
+    item_uses = _count_item_use(fight, last.item_key, -1)
+    rolls = fight.rolls - {last.roll}
+    return replace(
+        table, fight=replace(fight, rounds=rounds, undo_stacks=undo_stacks, item_uses=item_uses, rolls=rolls)
+    )
 
 
-def _stack(fight: Fight, who: str) -> str:
+def _undo_key(fight: Fight, who: str) -> str:
     return who if fight.rounds.place(who).hidden else ""
 
 
-def last_of(fight: Fight, who: str) -> Taken | None:
-    """The last move, if it was somebody's own; of those who are seen, others must not follow."""
-    stack = fight.undo_stacks.get(_stack(fight, who), ())
+def last_move(fight: Fight, who: str) -> UndoableMove | None:
+    """Return a combatant's last move if it can be undone.
+
+    A visible combatant's move can be undone only until another visible one moves.
+    """
+    stack = fight.undo_stacks.get(_undo_key(fight, who), ())
     return stack[-1] if stack and stack[-1].who == who else None
 
 
 _MOVES: Mapping[str, Callable[[Rounds, str, Any, Data], Rounds]] = {
-    "actions_fixed": lambda rounds, who, says, data: kernel.fix(rounds, who, data["actions"]),
-    "action_taken": lambda rounds, who, says, data: kernel.act(rounds, who),
-    "waited": lambda rounds, who, says, data: kernel.wait(rounds, who),
-    "interrupted": lambda rounds, who, says, data: kernel.interrupt(rounds, who),
-    "reacted": lambda rounds, who, says, data: kernel.answer(
+    "actions_fixed": lambda rounds, who, round_rules, data: kernel.fix(rounds, who, data["actions"]),
+    "action_taken": lambda rounds, who, round_rules, data: kernel.act(rounds, who),
+    "waited": lambda rounds, who, round_rules, data: kernel.wait(rounds, who),
+    "interrupted": lambda rounds, who, round_rules, data: kernel.interrupt(rounds, who),
+    "reacted": lambda rounds, who, round_rules, data: kernel.answer(
         rounds, who, data["actions"], leave=data["leave"]
     ),
-    "stance_taken": lambda rounds, who, says, data: kernel.take_stance(
-        rounds, who, says, data["stance"], data["choice"]
+    "stance_taken": lambda rounds, who, round_rules, data: kernel.take_stance(
+        rounds, who, round_rules, data["stance"], data["choice"]
     ),
-    "round_prepared": lambda rounds, who, says, data: kernel.prepare(rounds, who),
-    "paced": lambda rounds, who, says, data: kernel.move(
+    "round_prepared": lambda rounds, who, round_rules, data: kernel.prepare(rounds, who),
+    "paced": lambda rounds, who, round_rules, data: kernel.move(
         rounds, who, data["pace"], data["cost"], leave=data["leave"]
     ),
-    "turn_ended": lambda rounds, who, says, data: kernel.end_turn(rounds, who),
+    "turn_ended": lambda rounds, who, round_rules, data: kernel.end_turn(rounds, who),
 }
 
-CHANGES: Mapping[str, Callable[[Table, Event, Data], Table]] = {
+FIGHT_EVOLVERS: Mapping[str, Callable[[Table, Event, Data], Table]] = {
     "fight_begun": _fight_begun,
     "combatant_joined": _combatant_joined,
     "combatant_left": _combatant_left,

@@ -1,6 +1,7 @@
-"""What commands do to a fight: begin it, take one's turn, react, take a move back, end it.
+"""Command handlers for fights: begin, take a turn, react, undo a move, end.
 
-Moves are refused by `handful.rounds` with what is wrong; here it is added what would be allowed.
+Illegal moves are refused by `handful.rounds` with the reason; here the possible moves are added as
+a hint.  Nothing about hidden combatants may follow from a refusal.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from handful.table.transaction import Transaction
 from handful.table.view_moves import INCAPACITATED_MOVES, incapacity_reason
 from handful.table.visibility import GM, NOTHING, sheet_mode
 
-MAX_COMBATANTS = 100  # combatants
+MAX_COMBATANTS = 100
 
 
 def require_fight(table: Table) -> Fight:
@@ -29,7 +30,7 @@ def require_fight(table: Table) -> Fight:
 
 
 def is_hidden(character: TableCharacter) -> bool:
-    """Whether there is anybody at the table who does not know of a character."""
+    """Return whether some seats do not know of a character."""
     return sheet_mode(character.shown).others == NOTHING
 
 
@@ -37,27 +38,27 @@ def is_hidden(character: TableCharacter) -> bool:
 
 
 def begin(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """The GM begins a fight; initiative follows from the sheets, or the GM gives the order."""
+    """Begin a fight; initiative follows from the sheets, or the GM gives the order."""
     if not 1 <= len(fields["combatants"]) <= MAX_COMBATANTS:
         raise Refused(f"a fight has 1 to {MAX_COMBATANTS} combatants")
-    there = [_read_combatant(transaction, one) for one in fields["combatants"]]
-    names = {who.who: name for who, name in there}
+    combatants = [_read_combatant(transaction, one) for one in fields["combatants"]]
+    names = {who.who: name for who, name in combatants}
     order = [_find_combatant(names, one) for one in fields.get("order", [])]
-    ready = _break_ties(transaction, [who for who, _ in there])
-    rounds = kernel.begin(transaction.table.rules, ready, transaction.table.options, order)
-    found = {one.who: one for one in ready}
+    combatants_in_order = _break_ties(transaction, [who for who, _ in combatants])
+    rounds = kernel.begin(transaction.table.rules, combatants_in_order, transaction.table.options, order)
+    by_id = {one.who: one for one in combatants_in_order}
     transaction.emit(
         "fight_begun",
         fight=transaction.new_id,
         by_gm=bool(order),
         order=[{"combatant": one.who, "name": names[one.who]} for one in rounds.places],
-        ranks={name: {"rank": rank_data(one.rank), "rolled": one.rolled} for name, one in found.items()},
-        hidden=[one.who for one in ready if one.hidden],
+        ranks={name: {"rank": rank_data(one.rank), "rolled": one.rolled} for name, one in by_id.items()},
+        hidden=[one.who for one in combatants_in_order if one.hidden],
     )
 
 
 def _find_combatant(names: Mapping[str, str], typed: str) -> str:
-    """A combatant by its id or, where that is clear, by its name."""
+    """Return a combatant by its id or, if unambiguous, by its name."""
     if typed in names:
         return typed
     found = [who for who, name in names.items() if name == typed]
@@ -67,13 +68,13 @@ def _find_combatant(names: Mapping[str, str], typed: str) -> str:
 
 
 def _read_combatant(transaction: Transaction, data: Mapping[str, Any]) -> tuple[kernel.Combatant, str]:
-    """Somebody with a sheet, or somebody of whom only the name is known."""
+    """Read a combatant: a character with a sheet, or just a name."""
     table = transaction.table
     if "character" in data:
-        character = transaction.known.characters.get(data["character"])
+        character = transaction.projected.characters.get(data["character"])
         if character is None or character.sheet is None:
             raise Refused(f"there is no character {data['character'][:160]!r}")
-        made = kernel.combatant(
+        combatant = kernel.combatant(
             table.rules,
             character.id,
             character.sheet,
@@ -81,7 +82,7 @@ def _read_combatant(transaction: Transaction, data: Mapping[str, Any]) -> tuple[
             hidden=is_hidden(character),
             options=table.options,
         )
-        return made, character.name
+        return combatant, character.name
     if "name" not in data:
         raise Refused("a combatant is a character, or somebody with a name")
     rank = (data["initiative"],) if "initiative" in data else ()
@@ -90,29 +91,29 @@ def _read_combatant(transaction: Transaction, data: Mapping[str, Any]) -> tuple[
 
 
 def _read_marks(table: Table, marks: Mapping[str, Any]) -> dict[str, int]:
-    says = table.rules.rounds
-    projected = says.marks if says else {}
+    round_rules = table.rules.rounds
+    declared = round_rules.marks if round_rules else {}
     for name, value in marks.items():
-        if name not in projected:
-            raise Refused(f"there is no mark {name[:40]!r}; there is {format_choices(projected) or 'none'}")
+        if name not in declared:
+            raise Refused(f"there is no mark {name[:40]!r}; there is {format_choices(declared) or 'none'}")
         if type(value) is not int or not -1000 <= value <= 1000:
             raise Refused(f"{name} is a whole number from -1000 to 1000")
     return dict(marks)
 
 
-def _break_ties(transaction: Transaction, there: list[kernel.Combatant]) -> list[kernel.Combatant]:
-    """With a die for each whose place nothing has settled, where the house rules say so.
+def _break_ties(transaction: Transaction, combatants: list[kernel.Combatant]) -> list[kernel.Combatant]:
+    """Roll a die for each tied combatant, if the house rules say so.
 
-    The die follows from a key of its own, so that it does not depend on who else fights.
+    The die follows from its own key, so it does not depend on who else fights.
     """
     if settings(transaction.table.rules, transaction.table.options)["last_tie"] != ROLL:
-        return there
-    tied = ties(there)
+        return combatants
+    tied = ties(combatants)
     return [
         kernel.Combatant(one.who, one.rank, one.hidden, _tie_break_die(transaction, one.who))
         if one.who in tied
         else one
-        for one in there
+        for one in combatants
     ]
 
 
@@ -142,7 +143,7 @@ def out(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 
 def reveal(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """Somebody without a sheet is seen; one with a sheet is shown."""
+    """Reveal a hidden combatant without a sheet; one with a sheet is revealed by `show`."""
     who = fields["combatant"]
     if who in transaction.table.characters:
         raise Refused(f"{who} has a sheet: `show` it, and it is seen here too")
@@ -156,7 +157,7 @@ def _emit_revealed(transaction: Transaction, who: str) -> None:
 
 
 def next_round(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """The next round; whoever has actions left loses them (D-15)."""
+    """Begin the next round; unused actions are lost (D-15)."""
     rounds = require_fight(transaction.table).rounds
     for place in rounds.places:
         if place.left > 0:
@@ -174,48 +175,54 @@ def end(transaction: Transaction, fields: dict[str, Any]) -> None:
 Handler = Callable[[Transaction, dict[str, Any]], None]
 
 
-def _move(kind: str, *names: str, **fixed: Any) -> Handler:
-    """A move that an event names, with these fields of the command."""
+def _move(kind: str, *field_names: str, **fixed: Any) -> Handler:
+    """Return a handler that emits a move with these fields of the command."""
 
     def move(transaction: Transaction, fields: dict[str, Any]) -> None:
-        emit_move(transaction, kind, fields["combatant"], **fixed, **{n: fields.get(n, "") for n in names})
+        emit_move(
+            transaction, kind, fields["combatant"], **fixed, **{n: fields.get(n, "") for n in field_names}
+        )
 
     return move
 
 
 def emit_move(transaction: Transaction, kind: str, who: str, **data: Any) -> None:
-    """A move happens; what is wrong with it is said with what would be right."""
+    """Emit a move; if it is refused, add the possible moves as a hint."""
     try:
         transaction.emit(kind, combatant=who, **data)
     except Refused as refusal:
-        there = kernel.possible(require_fight(transaction.table).rounds, who, leave=transaction.role == GM)
-        hint = refusal.hint or (f"now: {format_choices(there)}" if there else "")
+        possible = kernel.possible(require_fight(transaction.table).rounds, who, leave=transaction.role == GM)
+        hint = refusal.hint or (f"now: {format_choices(possible)}" if possible else "")
         raise Refused(refusal.message, hint) from None
 
 
 def react(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """An action for what others do; before the own turn only the GM says so (D-20)."""
+    """Spend an action on a reaction; before the combatant's own turn only with the GM's leave (D-20)."""
     emit_move(
         transaction,
         "reacted",
         fields["combatant"],
         actions=fields.get("actions"),
-        leave=transaction.role == GM or may_react_early(transaction.known, fields["combatant"]),
+        leave=transaction.role == GM or may_react_early(transaction.projected, fields["combatant"]),
         what=fields.get("what", ""),
     )
 
 
 def interrupt(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """Step in before a result is told (D-19)."""
+    """Interrupt a roll before its result is announced (D-19)."""
     check_can_interrupt(transaction, fields["combatant"], fields["roll_of"])
     emit_move(
-        transaction, "interrupted", fields["combatant"], roll_of=fields["roll_of"], what=fields.get("what", "")
+        transaction,
+        "interrupted",
+        fields["combatant"],
+        roll_of=fields["roll_of"],
+        what=fields.get("what", ""),
     )
 
 
 def check_can_interrupt(transaction: Transaction, who: str, name: str) -> None:
-    """Refuses a moment that is not the one: thrown and decided, and the result not yet told."""
-    roll = transaction.known.rolls.get(name)
+    """Refuse to interrupt a roll that is not decided yet, or whose result is announced."""
+    roll = transaction.projected.rolls.get(name)
     if roll is None:
         raise Refused(f"there is no roll {name[:80]!r}")
     if who in roll.character_ids:
@@ -248,23 +255,23 @@ def undo(transaction: Transaction, fields: dict[str, Any]) -> None:
     last = last_move(fight, who)
     if last is None:
         raise Refused(f"{who} has made no move that is the last one")
-    roll = transaction.known.rolls.get(last.roll)  # one that they do not know of is none
+    roll = transaction.projected.rolls.get(last.roll)  # an invisible roll does not count
     if roll is not None and not roll.cancelled:
         raise Refused(f"that move was made for {last.roll}; cancel the roll, if nothing is thrown")
     transaction.emit("move_undone", combatant=who)
 
 
 def take_hit(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """Let a roll against somebody stand, where they could answer it."""
+    """Let a roll against a combatant stand instead of answering it."""
     who, roll = fields["combatant"], fields["roll_of"]
-    projected = transaction.known.fight
-    if projected is None or roll not in projected.answers.get(who, {}):
+    fight = transaction.projected.fight
+    if fight is None or roll not in fight.answers.get(who, {}):
         raise Refused(f"{who} is not asked about {roll[:80]!r} now")
     transaction.emit("hit_taken", combatant=who, roll=roll)
 
 
 def grant(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """The GM lets somebody react before their turn, or act once for free (D-20, D-24)."""
+    """Let a combatant react before its turn, or act once for free; for the GM (D-20, D-24)."""
     who, leave = fields["combatant"], fields["leave"]
     if transaction.role != GM:
         raise Refused("only the GM grants that")
@@ -273,16 +280,16 @@ def grant(transaction: Transaction, fields: dict[str, Any]) -> None:
     transaction.emit("leave_granted", combatant=who, leave=leave)
 
 
-def require_able(do: str, move: Handler) -> Handler:
-    """A move of somebody who can move at all; the GM's word is enough where they cannot (D-44)."""
+def require_able(command: str, move: Handler) -> Handler:
+    """Wrap a move's handler: an incapacitated combatant moves only by the GM's command (D-44)."""
 
-    def tried(transaction: Transaction, fields: dict[str, Any]) -> None:
-        why = incapacity_reason(transaction.table, fields["combatant"]) if transaction.role != GM else ""
-        if why and do not in INCAPACITATED_MOVES:
-            raise Refused(f"{fields['combatant']} is {why}", f"now: {format_choices(INCAPACITATED_MOVES)}")
+    def handler(transaction: Transaction, fields: dict[str, Any]) -> None:
+        reason = incapacity_reason(transaction.table, fields["combatant"]) if transaction.role != GM else ""
+        if reason and command not in INCAPACITATED_MOVES:
+            raise Refused(f"{fields['combatant']} is {reason}", f"now: {format_choices(INCAPACITATED_MOVES)}")
         move(transaction, fields)
 
-    return tried
+    return handler
 
 
 _MOVES: Mapping[str, Handler] = {

@@ -1,7 +1,8 @@
-"""What may be hidden of a check: only what nobody could find out from the roll.
+"""Hidden parameters: only those that nobody could infer from the roll.
 
-Those who do not know a value are shown the check without it.  So without it the same has to be
-thrown and asked, whatever falls, and nothing may be stated that is not so.
+Viewers who do not know a value see the check without it.  So without it the roll must throw and ask
+the same, whatever falls, and must state nothing false.  This is non-interference, proved per check
+by `compare_rolls`.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from handful.table.state import bind_check
 from handful.table.visibility import without_parameters
 
 
-def hidden_of(bound: BoundCheck, asked: dict[str, Any], names: Collection[str]) -> list[str]:
-    """Parameters that only the GM knows; refused where the roll would give them away."""
+def check_hideable(bound: BoundCheck, asked: dict[str, Any], names: Collection[str]) -> list[str]:
+    """Return these parameters as a list; refuse to hide one that the roll would reveal."""
     if not names:
         return []
     for name in names:
@@ -24,8 +25,8 @@ def hidden_of(bound: BoundCheck, asked: dict[str, Any], names: Collection[str]) 
             raise Refused(f"{bound.check.name} has no parameter {name!r} to hide")
     what = f"{format_choices(names)} cannot be hidden here"
     try:
-        bare = bind_check(bound.ruleset, without_parameters(asked, tuple(names)))
-        found = compare_rolls(bound, bare)
+        without = bind_check(bound.ruleset, without_parameters(asked, tuple(names)))
+        found = compare_rolls(bound, without)
     except Refused as refusal:
         raise Refused(f"{what}: without it nothing can be rolled", refusal.message) from None
     if not found.same_questions:

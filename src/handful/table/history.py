@@ -1,6 +1,6 @@
-"""The history of a character: every change of its sheet and who made it, by a seat's own log.
+"""History of a character: every change of its sheet, and who made it, from a seat's own log.
 
-Only lines that the seat was told go in, so nothing comes out that it may not know.
+Only lines of that seat's log go in, so the result holds nothing the seat may not know.
 """
 
 from __future__ import annotations
@@ -11,43 +11,51 @@ from typing import Any
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset
 from handful.sheet import differences
-from handful.table.characters import sheet_of
+from handful.table.characters import require_sheet
 from handful.table.events import Data
 
-CHANGES = ("character_updated", "points_changed", "points_spent")
-LEFT_OUT = ("character", "changes", "now", "sheet", "owner", "name", "kind")  # said otherwise
+SHEET_CHANGES = ("character_updated", "points_changed", "points_spent")
+OMITTED_FIELDS = (
+    "character",
+    "changes",
+    "now",
+    "sheet",
+    "owner",
+    "name",
+    "kind",
+)  # shown as changes, or redundant
 
 
 def character_history(rules: Ruleset, lines: Iterable[Data], character: str) -> list[dict[str, Any]]:
-    """What the lines of a seat's log say about a character, each with what it changed."""
-    game, found = sheet_of(rules), []
-    sheet: dict[str, Any] | None = None  # as the seat knows it before each line
+    """Return the log lines about a character, each with the changes it made."""
+    game, history = require_sheet(rules), []
+    sheet: dict[str, Any] | None = None  # as the seat sees it before each line
     for line in lines:
         kind, data = line["kind"], line["data"]
         if data.get("character") != character:
             continue
         before, sheet = sheet, _after(sheet, data)
-        changed = []
-        if before is not None and sheet is not None and kind in CHANGES:
-            changed = [one.to_dict() for one in differences(game, before, sheet)]
-        about = {name: one for name, one in data.items() if name not in LEFT_OUT}
-        found.append(
+        changes = []
+        if before is not None and sheet is not None and kind in SHEET_CHANGES:
+            changes = [one.to_dict() for one in differences(game, before, sheet)]
+        about = {name: one for name, one in data.items() if name not in OMITTED_FIELDS}
+        history.append(
             {
                 "n": line["n"],
                 "time": line["time"],
                 "seat": line["seat"],
                 "kind": kind,
-                "changes": changed,
+                "changes": changes,
                 "about": about,
             }
         )
-    if not found:
+    if not history:
         raise Refused(f"there is no character {character[:130]!r} here")
-    return found
+    return history
 
 
 def _after(sheet: dict[str, Any] | None, data: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The sheet as far as it is known after a line: told whole, or points that moved."""
+    """Return the sheet after a line, as far as the seat sees it: a full sheet, or changed points."""
     if "sheet" in data:
         return dict(data["sheet"])
     if sheet is None or "now" not in data:

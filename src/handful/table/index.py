@@ -1,8 +1,8 @@
-"""Per-viewer index: the names of everything that each seat knows of, updated by each event.
+"""Per-viewer index: the names of everything that each seat may see, updated by each event.
 
-Projections iterate over these names alone, so the work for a seat depends on what it knows.  Names
-are in the order of the table, including those revealed later.  `SPECTATOR` has an index, too.
-Viewers who know of the same rolls share one ledger, so that their views can be shared as well.
+Projections iterate over these names alone, so the work for a seat depends only on what it sees.
+Names are in table order, including those revealed later.  `SPECTATOR` has an index, too.  Viewers
+who see the same rolls share one map, so that their views can be shared as well.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from handful.table.visibility import ALL, GM, MODES, NOTHING, SPECTATOR, visible
 
 PUBLIC = MODES["public"]
 # events that may show a contest to a viewer from whom it was hidden
-OPENS_CONTESTS = ("contest_opened", "roll_revealed", "visibility_changed", "proposal_accepted")
+CONTEST_REVEALING_EVENTS = ("contest_opened", "roll_revealed", "visibility_changed", "proposal_accepted")
 
 
 Names = PersistentMap[str, None]
@@ -29,7 +29,7 @@ NO_NAMES: Names = PersistentMap()
 
 @record(eq=False)
 class Index:
-    """Names of what each viewer knows of, in the order of the table."""
+    """Names visible to each viewer, in table order."""
 
     rolls: Mapping[str, PersistentMap[str, TableRoll]] = field(default_factory=dict)
     requests: Mapping[str, Names] = field(default_factory=dict)
@@ -37,27 +37,27 @@ class Index:
     contests: Mapping[str, Names] = field(default_factory=dict)
 
 
-NOTHING_YET = Index()
+EMPTY_INDEX = Index()
 
 
-def known_rolls(table: Table, viewer: str) -> PersistentMap[str, TableRoll]:
+def visible_rolls(table: Table, viewer: str) -> PersistentMap[str, TableRoll]:
     return _index(table).rolls.get(viewer, NO_ROLLS)
 
 
-def known_requests(table: Table, viewer: str) -> Names:
+def visible_requests(table: Table, viewer: str) -> Names:
     return _index(table).requests.get(viewer, NO_NAMES)
 
 
-def known_characters(table: Table, viewer: str) -> Names:
+def visible_characters(table: Table, viewer: str) -> Names:
     return _index(table).characters.get(viewer, NO_NAMES)
 
 
-def known_contests(table: Table, viewer: str) -> Names:
+def visible_contests(table: Table, viewer: str) -> Names:
     return _index(table).contests.get(viewer, NO_NAMES)
 
 
 def _index(table: Table) -> Index:
-    return table.index or NOTHING_YET
+    return table.index or EMPTY_INDEX
 
 
 def index_after(before: Table, after: Table, event: Event) -> Index:
@@ -71,15 +71,15 @@ def index_after(before: Table, after: Table, event: Event) -> Index:
         index = replace(index, rolls=_rolls_after(index, before, after, kind, data["roll"]))
     if kind in ("check_requested", "check_called"):
         name = data["request"]
-        names = _added(index.requests, after.requests, name, _asked(index, after, name))
+        names = _add_name(index.requests, after.requests, name, _request_viewers(index, after, name))
         index = replace(index, requests=names)
     elif kind in ("character_brought", "character_shown"):
         name = data["character"]
-        names = _added(index.characters, after.characters, name, _seers(index, after, name))
+        names = _add_name(index.characters, after.characters, name, _character_viewers(index, after, name))
         index = replace(index, characters=names)
-    if kind in OPENS_CONTESTS:
+    if kind in CONTEST_REVEALING_EVENTS:
         for name in [data["contest"]] if kind == "contest_opened" else after.contests:
-            names = _added(index.contests, after.contests, name, _rivals(index, after, name))
+            names = _add_name(index.contests, after.contests, name, _contest_viewers(index, after, name))
             index = replace(index, contests=names)
     return index
 
@@ -87,27 +87,27 @@ def index_after(before: Table, after: Table, event: Event) -> Index:
 def _rolls_after(
     index: Index, before: Table, after: Table, kind: str, name: str
 ) -> Mapping[str, PersistentMap[str, TableRoll]]:
-    """Put a changed roll into the ledger of each viewer who is told of the change."""
-    roll, was = after.rolls[name], before.rolls.get(name)
-    past_dice = was is not None and was.is_past_dice
+    """Put a changed roll into the map of each viewer who is notified of the change."""
+    roll, old = after.rolls[name], before.rolls.get(name)
+    past_dice = old is not None and old.is_past_dice
     public = roll.mode == PUBLIC and not roll.components
-    ledgers: dict[int, PersistentMap[str, TableRoll]] = {}
+    updated_maps: dict[int, PersistentMap[str, TableRoll]] = {}
     rolls = dict(index.rolls)
-    for viewer, own in index.rolls.items():
+    for viewer, rolls_seen in index.rolls.items():
         level = ALL if public else roll.level_for(viewer, after.role(viewer))
-        if level < ALL and not _is_told(kind, level, past_dice):
+        if level < ALL and not _is_notified(kind, level, past_dice):
             continue
-        if id(own) not in ledgers:
-            ledgers[id(own)] = _put(own, roll)
-        rolls[viewer] = ledgers[id(own)]
+        if id(rolls_seen) not in updated_maps:
+            updated_maps[id(rolls_seen)] = _put_roll(rolls_seen, roll)
+        rolls[viewer] = updated_maps[id(rolls_seen)]
     return rolls
 
 
-def _is_told(kind: str, level: int, past_dice: bool) -> bool:
+def _is_notified(kind: str, level: int, past_dice: bool) -> bool:
     return level > NOTHING and visible_data(kind, level, {}, past_dice=past_dice) is not None
 
 
-def _put(rolls: PersistentMap[str, TableRoll], roll: TableRoll) -> PersistentMap[str, TableRoll]:
+def _put_roll(rolls: PersistentMap[str, TableRoll], roll: TableRoll) -> PersistentMap[str, TableRoll]:
     after = rolls.put(roll.id, roll)
     last = rolls.last_key
     if last is None or roll.id in rolls or rolls[last].number < roll.number:
@@ -115,47 +115,49 @@ def _put(rolls: PersistentMap[str, TableRoll], roll: TableRoll) -> PersistentMap
     return PersistentMap(dict(sorted(after.items(), key=lambda one: one[1].number)))
 
 
-def _added(
-    known: Mapping[str, Names], there: Mapping[str, Any], name: str, viewers: Iterable[str]
+def _add_name(
+    visible: Mapping[str, Names], all_names: Mapping[str, Any], name: str, viewers: Iterable[str]
 ) -> Mapping[str, Names]:
-    """Add a name to what some viewers know; `there` has all names in the order of the table."""
-    after = dict(known)
+    """Add a name for some viewers; `all_names` has every name in table order."""
+    after = dict(visible)
     for viewer in viewers:
-        if name not in known[viewer]:
-            names = known[viewer].put(name, None)
-            is_last = isinstance(there, PersistentMap) and there.last_key == name
-            after[viewer] = names if is_last else _names(one for one in there if one in names)
+        if name not in visible[viewer]:
+            names = visible[viewer].put(name, None)
+            is_last = isinstance(all_names, PersistentMap) and all_names.last_key == name
+            after[viewer] = names if is_last else _names(one for one in all_names if one in names)
     return after
 
 
-def _asked(index: Index, table: Table, request: str) -> list[str]:
+def _request_viewers(index: Index, table: Table, request: str) -> list[str]:
     to = table.requests[request].to
     return [one for one in index.requests if table.role(one) == GM or one in to]
 
 
-def _seers(index: Index, table: Table, character: str) -> list[str]:
-    own = table.characters[character]
-    return [one for one in index.characters if own.level_for(one, table.role(one)) > NOTHING]
+def _character_viewers(index: Index, table: Table, character: str) -> list[str]:
+    subject = table.characters[character]
+    return [one for one in index.characters if subject.level_for(one, table.role(one)) > NOTHING]
 
 
-def _rivals(index: Index, table: Table, contest: str) -> list[str]:
-    own, there = table.contests[contest], index.contests
-    return [one for one in there if contest_level(table, own, one, table.role(one)) > NOTHING]
+def _contest_viewers(index: Index, table: Table, contest: str) -> list[str]:
+    opened, viewers = table.contests[contest], index.contests
+    return [one for one in viewers if contest_level(table, opened, one, table.role(one)) > NOTHING]
 
 
 def _with_viewer(index: Index, table: Table, viewer: str) -> Index:
-    """Add a viewer, with everything that they may see of what has happened before."""
+    """Add a viewer, with everything they may see of earlier events."""
     if viewer in index.rolls:
         return index
     role = table.role(viewer)
     seen = {name: one for name, one in table.rolls.items() if one.level_for(viewer, role) > NOTHING}
-    alike = [one for one in index.rolls.values() if [*one] == [*seen]]
-    alone = Index(requests={viewer: NO_NAMES}, characters={viewer: NO_NAMES}, contests={viewer: NO_NAMES})
-    requests = _names(one for one in table.requests if _asked(alone, table, one))
-    characters = _names(one for one in table.characters if _seers(alone, table, one))
-    contests = _names(one for one in table.contests if _rivals(alone, table, one))
+    shared = [one for one in index.rolls.values() if [*one] == [*seen]]
+    only_viewer = Index(
+        requests={viewer: NO_NAMES}, characters={viewer: NO_NAMES}, contests={viewer: NO_NAMES}
+    )
+    requests = _names(one for one in table.requests if _request_viewers(only_viewer, table, one))
+    characters = _names(one for one in table.characters if _character_viewers(only_viewer, table, one))
+    contests = _names(one for one in table.contests if _contest_viewers(only_viewer, table, one))
     return Index(
-        {**index.rolls, viewer: alike[0] if alike else PersistentMap(seen)},
+        {**index.rolls, viewer: shared[0] if shared else PersistentMap(seen)},
         {**index.requests, viewer: requests},
         {**index.characters, viewer: characters},
         {**index.contests, viewer: contests},

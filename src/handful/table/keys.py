@@ -1,8 +1,8 @@
-"""Dice that can be checked afterwards: each roll has a key, and its faces follow from it.
+"""Verifiable dice: each roll has a key, and its faces follow from it.
 
-The key comes from the table's secret and the roll's name, so faces never depend on what else
-happened.  Its hash is logged when the roll is declared, the key itself when it is finalised.
-Whoever sees the key can work out every face again (`handful verify` does).
+The key is derived from the table's secret and the roll's id, so faces never depend on anything else
+that happened.  Its hash, the commitment, is logged when the roll is declared, the key itself when it
+is finalised; then anyone who sees the key can recompute every face (`handful verify`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from handful.records import record
 
 
 class Dice(Protocol):
-    """Whoever throws the dice of a table."""
+    """Source of a table's dice."""
 
     def commitment(self, table: str, roll: str) -> str: ...
     def key(self, table: str, roll: str) -> str: ...
@@ -26,7 +26,7 @@ class Dice(Protocol):
 
 @record()
 class KeyedDice:
-    """Dice by keys that are derived from a secret of 32 bytes."""
+    """Dice from keys derived from a 32-byte secret."""
 
     secret: bytes
 
@@ -44,14 +44,14 @@ class KeyedDice:
 
 
 def derive_faces(key: str, throw: int, count: int, sides: int, entropy: str) -> tuple[int, ...]:
-    """The faces of a throw: numbers of four bytes, those that would favour a face left out."""
-    fair = 2**32 - 2**32 % sides
+    """Return the faces of a throw: 4-byte numbers, rejecting those that would bias a face."""
+    limit = 2**32 - 2**32 % sides
     faces: list[int] = []
     block = 0
     while len(faces) < count:
         message = f"{throw}\n{block}\n{entropy}".encode()
         stream = hmac.digest(bytes.fromhex(key), message, "sha256")
         numbers = [int.from_bytes(stream[at : at + 4], "big") for at in range(0, 32, 4)]
-        faces += [number % sides + 1 for number in numbers if number < fair]
+        faces += [number % sides + 1 for number in numbers if number < limit]
         block += 1
     return tuple(faces[:count])

@@ -1,6 +1,6 @@
-"""The GM changes the lines of a roll before it is thrown: switches one, or adds one.
+"""Line changes before a throw: the GM switches or adds lines, a stance adds its own.
 
-Faces follow from the roll's key, so its promise holds whatever is thrown in the end.
+Faces follow from the roll's key, so its commitment holds whatever is thrown in the end.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from handful.table.transaction import Transaction, check_data
 
 
 def switch(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """One line off, or on again."""
-    own = transaction.table.rolls[fields["roll"]]
-    before = rebuild_draft(own.rules(transaction.table.rules), own)
+    """Switch one line off, or on again."""
+    roll = transaction.table.rolls[fields["roll"]]
+    before = rebuild_draft(roll.rules(transaction.table.rules), roll)
     number, on = fields["line"], fields["on"]
     after = before.switch(number, on=on, by=transaction.actor)
     if before.lines[number - 1].on == on:
         raise Refused(f"line {number} is {'on' if on else 'off'} already")
-    _emit_line_change(transaction, "line_switched", own, after, number)
+    _emit_line_change(transaction, "line_switched", roll, after, number)
 
 
 def add_line(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """One line more, beside those that are there."""
-    own = transaction.table.rolls[fields["roll"]]
-    before = rebuild_draft(own.rules(transaction.table.rules), own)
+    """Add one line."""
+    roll = transaction.table.rolls[fields["roll"]]
+    before = rebuild_draft(roll.rules(transaction.table.rules), roll)
     after = before.add(
         fields["parameter"],
         fields["value"],
@@ -45,29 +45,29 @@ def add_line(transaction: Transaction, fields: dict[str, Any]) -> None:
     )
     old, new = [*before.lines_with_sides()], [*after.lines_with_sides()]
     number = next((at for at, (a, b) in enumerate(zip(old, new, strict=False), 1) if a != b), len(new))
-    _emit_line_change(transaction, "line_added", own, after, number)
+    _emit_line_change(transaction, "line_added", roll, after, number)
 
 
 def stance(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """Take a stance; attacks that are declared and not thrown yet have to reckon with it."""
+    """Take a stance; it also affects attacks that are declared and not thrown yet."""
     fight_commands.HANDLERS["stance"](transaction, fields)
     who, fight = fields["combatant"], fight_commands.require_fight(transaction.table)
     for name in sorted(fight.rolls):
         roll = transaction.table.rolls[name]
-        same = roll.rules(transaction.table.rules) is transaction.table.rules
-        if roll.action_context.get("target") == who and can_change_lines(roll) and same:
+        same_rules = roll.rules(transaction.table.rules) is transaction.table.rules
+        if roll.action_context.get("target") == who and can_change_lines(roll) and same_rules:
             _add_stance_lines(transaction, roll, fight.rounds.place(who))
 
 
 def _add_stance_lines(transaction: Transaction, roll: TableRoll, place: Place) -> None:
-    """Add the lines that the stance of a target brings to a roll against it."""
+    """Add the lines that the target's stance brings to a roll against it."""
     table, sheet = transaction.table, transaction.table.characters[place.who].sheet
     assert sheet is not None
     assert roll.bound is not None
-    own = rebuild_draft(roll.rules(table.rules), roll)
+    draft = rebuild_draft(roll.rules(table.rules), roll)
     lines = kernel.target_lines(
         table.rules,
-        own.check,
+        draft.check,
         roll.bound.args,
         sheet,
         fight_commands.require_fight(table).rounds,
@@ -75,18 +75,20 @@ def _add_stance_lines(transaction: Transaction, roll: TableRoll, place: Place) -
         table.options,
     )
     for line in lines:
-        if line not in own.lines and line.source.startswith("rounds.stances"):
-            after = append_line(own, 1, line)
+        if line not in draft.lines and line.source.startswith("rounds.stances"):
+            after = append_line(draft, 1, line)
             number = [one for _, one in after.lines_with_sides()].index(line) + 1
             _emit_line_change(transaction, "line_added", roll, after, number)
-            own = after
+            draft = after
 
 
-def _emit_line_change(transaction: Transaction, kind: str, own: TableRoll, after: Draft, number: int) -> None:
+def _emit_line_change(
+    transaction: Transaction, kind: str, roll: TableRoll, after: Draft, number: int
+) -> None:
     bound = after.bound()
     asked = check_data(bound)
-    check_hideable(bound, asked, own.hidden)
+    check_hideable(bound, asked, roll.hidden)
     line = line_data(*[*after.lines_with_sides()][number - 1])
-    transaction.emit(kind, roll=own.id, number=number, line=line, asked=asked)
-    balance(transaction, own.id)
-    finalise_if_complete(transaction, own.id)
+    transaction.emit(kind, roll=roll.id, number=number, line=line, asked=asked)
+    balance(transaction, roll.id)
+    finalise_if_complete(transaction, roll.id)

@@ -1,8 +1,8 @@
-"""The lines of a roll: where each die and point comes from, as plain data and back.
+"""The lines of a roll: the source of each die and point, as JSON data and back.
 
-A roll that a character makes keeps its lines from the declaration on.  Any other roll has them only
-when somebody changes one: until then they are just what was asked.
-Pure data; `drafts` makes lines from characters, `switching` changes them.
+A roll that a character makes keeps its lines from the declaration on.  Any other roll gets them only
+when one is changed; until then they are just the declared parameters.
+Pure data: `drafts` builds lines from characters, `line_changes` changes them.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from handful.sheet.draft import freeze
 from handful.table.events import canonical_json
 from handful.table.state import TableRoll
 
-Placed = tuple[int, Line]  # the number of a side, 0 for the whole check, and its line
+SideLine = tuple[int, Line]  # side number, 0 for the overall check, and the line
 
 
 def line_data(side: int, line: Line) -> dict[str, Any]:
-    """A line as JSON can say it."""
+    """Return a line as JSON data."""
     return {
         "side": side,
         "parameter": line.parameter,
-        "value": _plain(line.value),
+        "value": _json_value(line.value),
         "source": line.source,
         "title": dict(line.title),
         "via": dict(line.via),
@@ -41,8 +41,8 @@ def line_data(side: int, line: Line) -> dict[str, Any]:
     }
 
 
-def line_of(data: Mapping[str, Any]) -> Placed:
-    """The line that `line_data` has told of."""
+def read_line(data: Mapping[str, Any]) -> SideLine:
+    """Read a line from `line_data`."""
     return data["side"], Line(
         data["parameter"],
         freeze(data["value"]),
@@ -57,47 +57,47 @@ def line_of(data: Mapping[str, Any]) -> Placed:
     )
 
 
-def _plain(value: Any) -> Any:
-    """A value as it could be typed, also where it was read already."""
+def _json_value(value: Any) -> Any:
+    """Return a value as it could be typed, also if it was parsed already."""
     if value is None or isinstance(value, (int, str)):
         return value
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_json_value(one) for one in value]
     if isinstance(value, Fraction) or (isinstance(value, dict) and {*value} == {"dice", "pips"}):
         return display_value(value)
-    return {name: _plain(one) for name, one in value.items()} if isinstance(value, dict) else value
+    return {name: _json_value(one) for name, one in value.items()} if isinstance(value, dict) else value
 
 
-def draft_of(rules: Ruleset, roll: TableRoll) -> Draft:
-    """A roll as the draft that it came from.  Without characters: points are another matter."""
+def rebuild_draft(rules: Ruleset, roll: TableRoll) -> Draft:
+    """Rebuild a roll's draft, without characters: points are handled elsewhere."""
     asked = roll.asked
     if not roll.lines:
-        return typed_only(rules, words_of(roll), roll.roller)
+        return draft_from_text(rules, check_text(roll), roll.roller)
     check = rules.check(asked["check"])
-    own = [
-        DraftSide(None, tuple(line for side, line in roll.lines if side == number), places)
-        for number, places in enumerate(roll.skill_counts, 1)
+    sides = [
+        DraftSide(None, tuple(line for side, line in roll.lines if side == number), skill_count)
+        for number, skill_count in enumerate(roll.skill_counts, 1)
     ]
     overall = tuple(line for side, line in roll.lines if side == 0)
-    return Draft(rules, check, overall, tuple(own), Record(asked["options"]))
+    return Draft(rules, check, overall, tuple(sides), Record(asked["options"]))
 
 
-def words_of(roll: TableRoll) -> str:
-    """What was asked, as text: two that are written alike are the same check."""
-    return canonical_json(roll.asked) if roll.position is None else roll.position.words
+def check_text(roll: TableRoll) -> str:
+    """Return the declared check as canonical JSON: equal texts mean equal checks."""
+    return canonical_json(roll.asked) if roll.position is None else roll.position.text
 
 
-def typed_only(rules: Ruleset, words: str, by: str) -> Draft:
-    """Just what was asked, as lines."""
-    says = json.loads(words)
-    check = rules.check(says["check"])
-    sides = [_said(check, side) for side in says["sides"]]
-    parameters = _said(check, says["parameters"])
-    return draft(rules, check.name, sides, parameters, options=says["options"], by=by)
+def draft_from_text(rules: Ruleset, text: str, by: str) -> Draft:
+    """Return a draft with the declared parameters as its lines."""
+    asked = json.loads(text)
+    check = rules.check(asked["check"])
+    sides = [_without_defaults(check, side) for side in asked["sides"]]
+    parameters = _without_defaults(check, asked["parameters"])
+    return draft(rules, check.name, sides, parameters, options=asked["options"], by=by)
 
 
-def _said(check: Check, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters without those that are as they always are."""
+def _without_defaults(check: Check, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters that differ from their default."""
     params = check.params
     return {
         name: value
@@ -106,18 +106,18 @@ def _said(check: Check, values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def with_line(rules: Ruleset, roll: TableRoll, number: int, placed: Placed, *, new: bool) -> TableRoll:
-    """The roll with one line changed, or with one more at this number; counted from 1."""
-    before = draft_of(rules, roll)
+def with_line(rules: Ruleset, roll: TableRoll, number: int, side_line: SideLine, *, new: bool) -> TableRoll:
+    """Return the roll with one line replaced, or inserted at this number; numbers start at 1."""
+    before = rebuild_draft(rules, roll)
     lines = [*before.lines_with_sides()]
-    lines[number - 1 : number - 1 if new else number] = [placed]
+    lines[number - 1 : number - 1 if new else number] = [side_line]
     return replace(roll, lines=tuple(lines), skill_counts=tuple(side.skill_count for side in before.sides))
 
 
-def corrected(roll: TableRoll, asked: Mapping[str, Any], by: str) -> tuple[Placed, ...]:
-    """The lines after a correction: what it says stands in their place."""
+def corrected_lines(roll: TableRoll, asked: Mapping[str, Any], by: str) -> tuple[SideLine, ...]:
+    """Return the lines after a correction: its values replace those of the lines."""
     lines = list(roll.lines)
-    for side, old, new in _both(roll.asked, asked) if lines else ():
+    for side, old, new in _paired_sides(roll.asked, asked) if lines else ():
         for name in [name for name in {**old, **new} if old.get(name) != new.get(name)]:
             lines = [
                 (at, replace(line, on=False, switched_by=by))
@@ -131,13 +131,13 @@ def corrected(roll: TableRoll, asked: Mapping[str, Any], by: str) -> tuple[Place
     return tuple(lines)
 
 
-def _both(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[tuple[int, Any, Any]]:
-    """What is asked of each side before and after; a check without sides is its own first."""
+def _paired_sides(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[tuple[int, Any, Any]]:
+    """Pair each side's old and new parameters; a check without sides counts as side 1."""
     sides = zip(old["sides"], new["sides"], strict=True)
-    found = [(number, *both) for number, both in enumerate(sides, 1)]
-    return [(0 if found else 1, old["parameters"], new["parameters"]), *found]
+    per_side = [(number, *values) for number, values in enumerate(sides, 1)]
+    return [(0 if per_side else 1, old["parameters"], new["parameters"]), *per_side]
 
 
-def can_change(roll: TableRoll) -> bool:
-    """Whether lines can still be switched and added: before anything has happened."""
+def can_change_lines(roll: TableRoll) -> bool:
+    """Return whether lines can still be switched and added: before any reply."""
     return not (roll.replies or roll.typed or roll.key or roll.components or roll.cancelled)

@@ -1,10 +1,10 @@
-"""A seat's own log: what it was told, numbered and chained.
+"""A seat's own log: its redacted events, numbered and hash-chained.
 
-A seat counts only what it hears of, so numbers and hashes say nothing about the rest.
-Each entry holds the hash of the one before; the last line of an export says how many there are.
-Whoever sits down later is told first what they may see of the time before.
-Entries of an older version are told as that version told them, so a log that was exported once is
-the beginning of every later export.
+Numbers count only the lines of this seat, so neither they nor the hashes reveal other events.
+Each line holds the hash of the one before; the last line of an export states the number of lines.
+A seat that joins late first receives what it may see of earlier events.
+Entries of an older version are redacted as that version did it, so every export is a prefix of
+all later ones.
 """
 
 from __future__ import annotations
@@ -23,123 +23,123 @@ from handful.table.upcast import read_event, redacted_as_written
 from handful.table.visibility import SPECTATOR, WATCHER
 
 FORMAT = "handful seat log"
-CHAIN = 1  # how lines are written and chained; events have a version of their own
+CHAIN_VERSION = 1  # of the line format; events have a version of their own
 
 
-_quoted = json.encoder.encode_basestring_ascii  # as `canonical_json` writes a text
-Around = tuple[str, str]  # the kind of an entry as it was written, and with what its line ends
+_quote = json.encoder.encode_basestring_ascii  # the escaping of `canonical_json`
+LineEnvelope = tuple[str, str]  # an entry's kind, and the end of its line
 
 
 class EntryRedactor:
-    """An entry on its way into logs; what is the same for several seats is written once."""
+    """Redacts one entry for each seat; seats that see the same share one text."""
 
     def __init__(self, before: Table, entry: Data) -> None:
-        """`before` is the table before the entry."""
+        """`before`: the table before the entry."""
         self._before, self._entry, self.event = before, entry, read_event(entry)
-        self._ears = viewer_classifier(before, self.event)
-        self._written: list[tuple[Data, str]] = []
-        self._heard: dict[ViewerClass, str | None] = {}
-        ruleset, seat, time = (_quoted(entry[name]) for name in ("ruleset", "seat", "time"))
+        self._classifier = viewer_classifier(before, self.event)
+        self._texts: list[tuple[Data, str]] = []
+        self._text_by_class: dict[ViewerClass, str | None] = {}
+        ruleset, seat, time = (_quote(entry[name]) for name in ("ruleset", "seat", "time"))
         rest = f'"ruleset":{ruleset},"seat":{seat},"time":{time},"version":{entry["version"]}}}'
-        self.around: Around = (entry["kind"], rest)
+        self.envelope: LineEnvelope = (entry["kind"], rest)
 
     def text_for(self, seat: str, role: str) -> str | None:
-        """The data of the entry as a seat is told it, as text; None: not at all."""
-        if self._ears is None:
-            return self._told_to(seat, role)
-        ear = self._ears(seat, role)
-        if ear not in self._heard:
-            self._heard[ear] = self._told_to(seat, role)
-        return self._heard[ear]
+        """Return the redacted data of the entry as JSON text; None if the seat may not see it."""
+        if self._classifier is None:
+            return self._redacted_text(seat, role)
+        viewer_class = self._classifier(seat, role)
+        if viewer_class not in self._text_by_class:
+            self._text_by_class[viewer_class] = self._redacted_text(seat, role)
+        return self._text_by_class[viewer_class]
 
-    def _told_to(self, seat: str, role: str) -> str | None:
+    def _redacted_text(self, seat: str, role: str) -> str | None:
         data = redact(self._before, self.event, seat, role)
         if data is None:
             return None
-        for known, text in self._written:
-            if known == data:
+        for other, text in self._texts:
+            if other == data:
                 return text
         text = canonical_json(redacted_as_written(self._entry, data))
-        self._written.append((data, text))
+        self._texts.append((data, text))
         return text
 
 
 class SeatLog:
-    """A seat's log as it grows: each entry is held against what the seat may be told of it.
+    """The growing log of one seat.
 
-    Of each line only its hash is the seat's own; its text is shared with all who hear the same, and
-    is put together when somebody asks for it.
+    Stores one hash per line; the data text is shared with other seats, and lines are assembled on
+    demand.
     """
 
     def __init__(self, table: str, seat: str, role: str) -> None:
         self.table, self.seat, self.role = table, seat, role
-        self.head = {"format": FORMAT, "version": CHAIN, "table": table, "seat": seat}
-        self._begins = self.last_hash = digest(self.head)  # the hash from which the chain goes on
-        self._said: list[tuple[str, str, Around]] = []  # hash, data and what is around it
+        self.head = {"format": FORMAT, "version": CHAIN_VERSION, "table": table, "seat": seat}
+        self._initial_hash = self.last_hash = digest(self.head)  # the first line is the start of the chain
+        self._lines: list[tuple[str, str, LineEnvelope]] = []  # hash, data, envelope
 
     def __len__(self) -> int:
-        return len(self._said)
+        return len(self._lines)
 
     @property
     def lines(self) -> list[dict[str, Any]]:
         return [json.loads(text) for text in self.texts()]
 
     def texts(self, first: int = 0, last: int | None = None) -> list[str]:
-        """The lines from one place to another, as they are sent and exported."""
-        before = self._said[first - 1][0] if 0 < first <= len(self._said) else self._begins
-        made = []
-        for n, (hash, data, around) in enumerate(self._said[first:last], first + 1):
-            made.append(_line(before, data, around, n, f'"hash":"{hash}",'))
+        """Return the lines from index `first` up to `last`, as they are sent and exported."""
+        before = self._lines[first - 1][0] if 0 < first <= len(self._lines) else self._initial_hash
+        texts = []
+        for n, (hash, data, envelope) in enumerate(self._lines[first:last], first + 1):
+            texts.append(_line(before, data, envelope, n, f'"hash":"{hash}",'))
             before = hash
-        return made
+        return texts
 
-    def add(self, telling: EntryRedactor) -> None:
-        """The line of an entry, if the seat is told of it."""
-        data = telling.text_for(self.seat, self.role)
+    def add(self, redactor: EntryRedactor) -> None:
+        """Append the line of an entry, if the seat may see it."""
+        data = redactor.text_for(self.seat, self.role)
         if data is None:
             return
-        self._put(data, telling.around)
+        self._append(data, redactor.envelope)
 
-    def _put(self, data: str, around: Around) -> None:
-        line = _line(self.last_hash, data, around, len(self._said) + 1)
+    def _append(self, data: str, envelope: LineEnvelope) -> None:
+        line = _line(self.last_hash, data, envelope, len(self._lines) + 1)
         self.last_hash = sha256(line.encode()).hexdigest()
-        self._said.append((self.last_hash, data, around))
+        self._lines.append((self.last_hash, data, envelope))
 
     def copy_for(self, seat: str, role: str) -> SeatLog:
-        """The log of a new seat that was told the same until now."""
-        made = SeatLog(self.table, seat, role)
-        for _, data, around in self._said:
-            made._put(data, around)
-        return made
+        """Return the log of a new seat that may see the same lines so far."""
+        copy = SeatLog(self.table, seat, role)
+        for _, data, envelope in self._lines:
+            copy._append(data, envelope)
+        return copy
 
 
-def _line(before: str, data: str, around: Around, n: int, hash: str = "") -> str:
-    """A line as `canonical_json` writes it: before, data, (hash,) kind, n …"""
-    kind, rest = around
+def _line(before: str, data: str, envelope: LineEnvelope, n: int, hash: str = "") -> str:
+    """Format a line as `canonical_json` would: before, data, (hash,) kind, n …"""
+    kind, rest = envelope
     return f'{{"before":"{before}","data":{data},{hash}"kind":"{kind}","n":{n},{rest}'
 
 
 def replay_log(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
-    """A seat's log, from a table's whole log; `table` is the table before it."""
+    """Return a seat's log; `table` is the table before the first entry."""
     return replay_logs(table, entries, [seat])[seat]
 
 
 def replay_logs(table: Table, entries: Iterable[Data], seats: Iterable[str]) -> dict[str, SeatLog]:
-    """The logs of several seats; the whole log is replayed once for all of them."""
-    kept = list(entries)
-    opened = next(_of_kind(kept, "table_opened"), None)
+    """Return the logs of several seats, replaying the entries once."""
+    all_entries = list(entries)
+    opened = next(_of_kind(all_entries, "table_opened"), None)
     name = "" if opened is None else opened.data["table"]
-    made = {seat: SeatLog(name, seat, _role(kept, seat)) for seat in seats}
-    for entry in kept:
-        telling = EntryRedactor(table, entry)
-        for log in made.values():
-            log.add(telling)
-        table = evolve(table, telling.event)
-    return made
+    logs = {seat: SeatLog(name, seat, _role(all_entries, seat)) for seat in seats}
+    for entry in all_entries:
+        redactor = EntryRedactor(table, entry)
+        for log in logs.values():
+            log.add(redactor)
+        table = evolve(table, redactor.event)
+    return logs
 
 
 def seat_log(table: Table, entries: Iterable[Data], seat: str) -> list[dict[str, Any]]:
-    """What a seat was told, line by line."""
+    """Return the lines of a seat's log."""
     return replay_log(table, entries, seat).lines
 
 
@@ -158,7 +158,7 @@ def _of_kind(entries: list[Data], kind: str) -> Iterator[Event]:
 
 
 def export_log(table: Table, entries: Iterable[Data], seat: str) -> str:
-    """A seat's log as text: a line for each entry, with a first and a last line around them."""
+    """Return a seat's log as text: a header line, one line per entry, and a final line."""
     return format_log(replay_log(table, entries, seat))
 
 

@@ -1,13 +1,13 @@
-"""Luck: what was rolled against the exact expectation of each roll, by what a seat knows.
+"""Luck: results compared with the exact distribution of each roll a seat has seen to its end.
 
-A result's standing is the chance of less and half the chance of the same: for a fair die it is one
-half on average, however coarse the results are.  Several rolls are judged by the sum of their
-standings: exactly as long as there are few different sums, else by the normal curve with the exact
-spread.
+A result's percentile is P(less) + P(equal) / 2, the mid-rank: its mean is one half for fair dice,
+however coarse the results are.  Several rolls are scored by the sum of their percentiles: against
+the exact distribution of that sum while it has few values, else against the normal approximation
+with the exact variance.
 
-Luck is what the dice did, not what somebody decided: the expectation is that of the check played as
-usual, and the same dice are counted as if everybody had decided as usual.  Where that would have
-thrown other dice, the result counts as it is.
+Luck measures the dice, not the decisions.  The expectation assumes the usual policy, and the thrown
+dice are scored as if every decision had followed it.  If that would have needed other dice, the
+actual result counts.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from handful.rules.ruleset import Ruleset
 from handful.table.projection import project
 from handful.table.state import RecordedReply, Table, TableRoll
 
-MOST_SUMS = 2_000
-MOST_STEPS = 40_000  # to add one roll
-BUDGET = 2_000_000  # work for one roll's odds; what is more is left out, and said so
-LATEST = 500  # rolls that are judged
+MAX_SUMS = 2_000
+MAX_PRODUCTS = 40_000  # of sums and outcomes, to add one roll
+BUDGET = 2_000_000  # solver work per roll; rolls that need more are reported as left out
+MAX_ROLLS = 500  # the latest; older ones are not scored
 
 
 @record()
-class Rolled:
-    """A roll that counts: what came, what was to be expected, and where it stands."""
+class JudgedRoll:
+    """A scored roll: its result, its expectation, and its percentile."""
 
     roll: str
     roller: str
@@ -44,25 +44,25 @@ class Rolled:
     mean: Fraction
     below: Fraction
     same: Fraction
-    chances: tuple[tuple[float, float], ...]  # each standing with its chance
-    by_hand: bool = False  # thrown by somebody, not by the table
-    as_usual: bool = True  # judged as if decided as usual
+    percentiles: tuple[tuple[float, float], ...]  # each possible percentile with its probability
+    by_hand: bool = False  # physical dice
+    as_usual: bool = True  # scored by the usual policy's decisions
 
     @property
-    def standing(self) -> Fraction:
+    def percentile(self) -> Fraction:
         return self.below + self.same / 2
 
 
 def luck(table: Table, seat: str) -> dict[str, Any]:
-    """How lucky everybody was, in the rolls that a seat has seen to their ends."""
-    ended = _ended(table, seat)
-    return _reported([one for one in map(_judged, ended) if one is not None], len(ended))
+    """Return the luck of every roller, from the rolls that a seat has seen to their end."""
+    finished = _finished(table, seat)
+    return _report_all([one for one in map(_judge, finished) if one is not None], len(finished))
 
 
 def finished_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
-    """The same rolls as plain data, for a process that does not have the table: see `luck_of`.
+    """Return the rolls that count for `luck` as JSON data, for `luck_of_rolls` in another process.
 
-    Nothing else goes there, so the work depends on what the seat knows.
+    The data holds only what the seat sees, so the time it takes leaks nothing either.
     """
     return [
         {
@@ -72,62 +72,62 @@ def finished_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
             "asked": one.asked,
             "given": [[o.reply, o.thrown, o.physical] for o in one.replies],
         }
-        for one in _ended(table, seat)
+        for one in _finished(table, seat)
     ]
 
 
-def luck_of_rolls(ended: Sequence[Mapping[str, Any]], rules: Mapping[str, Ruleset]) -> dict[str, Any]:
-    """Luck of rolls as `ended_rolls` gives them; those without their rules are left out."""
-    read = [_read(one, rules[one["rules"]]) for one in ended if one["rules"] in rules]
-    return _reported([one for one in map(_judged, read) if one is not None], len(ended))
+def luck_of_rolls(finished: Sequence[Mapping[str, Any]], rules: Mapping[str, Ruleset]) -> dict[str, Any]:
+    """Return the luck of rolls from `finished_rolls`; rolls whose ruleset is missing are left out."""
+    read = [_read_roll(one, rules[one["rules"]]) for one in finished if one["rules"] in rules]
+    return _report_all([one for one in map(_judge, read) if one is not None], len(finished))
 
 
-def _read(data: Mapping[str, Any], rules: Ruleset) -> TableRoll:
-    given = tuple(
+def _read_roll(data: Mapping[str, Any], rules: Ruleset) -> TableRoll:
+    replies = tuple(
         RecordedReply(tuple(reply) if isinstance(reply, list) else reply, "", thrown, physical=physical)
         for reply, thrown, physical in data["given"]
     )
     roll = TableRoll(data["roll"], data["roller"], "")
-    return roll.with_replies(rules, data["asked"], given)
+    return roll.with_replies(rules, data["asked"], replies)
 
 
-def _ended(table: Table, seat: str) -> list[TableRoll]:
-    known = project(table, seat)
-    return [*islice((one for one in _latest_first(known) if _counts(one)), LATEST)][::-1]
+def _finished(table: Table, seat: str) -> list[TableRoll]:
+    projected = project(table, seat)
+    return [*islice((one for one in _latest_first(projected) if _is_counted(one)), MAX_ROLLS)][::-1]
 
 
-def _reported(judged: Sequence[Rolled], count: int) -> dict[str, Any]:
+def _report_all(judged: Sequence[JudgedRoll], count: int) -> dict[str, Any]:
     rollers = dict.fromkeys(one.roller for one in judged)
     return {
         "left_out": count - len(judged),
-        "table": _report(judged),
-        "seats": {name: _report([o for o in judged if o.roller == name]) for name in rollers},
+        "table": _report_rolls(judged),
+        "seats": {name: _report_rolls([o for o in judged if o.roller == name]) for name in rollers},
     }
 
 
-def _latest_first(known: Table) -> Iterator[TableRoll]:
-    for name in reversed([*known.rolls]):
-        yield known.rolls[name]
+def _latest_first(projected: Table) -> Iterator[TableRoll]:
+    for name in reversed([*projected.rolls]):
+        yield projected.rolls[name]
 
 
-def _counts(roll: TableRoll) -> bool:
-    """Whether a roll has dice of its own, all of them seen; those of a contest count once."""
+def _is_counted(roll: TableRoll) -> bool:
+    """Return whether a roll has visible dice of its own; a contest's dice count in its components."""
     return bool(roll.key and not roll.components and roll.throws and roll.position)
 
 
-def _judged(roll: TableRoll) -> Rolled | None:
+def _judge(roll: TableRoll) -> JudgedRoll | None:
     assert roll.bound is not None
     assert roll.node is not None
-    usual, main = _as_usual(roll), roll.bound.check.main
+    usual_outcome, main = _usual_outcome(roll), roll.bound.check.main
     result = _number(roll.node.outcome, main)
-    counts = result if usual is None else _number(usual, main)
-    expected = _expected(roll.bound)
-    if result is None or counts is None or expected is None:
+    scored = result if usual_outcome is None else _number(usual_outcome, main)
+    expectation = _expectation(roll.bound)
+    if result is None or scored is None or expectation is None:
         return None
-    mean, steps, chances = expected
-    below, same = _at(steps, counts)
+    mean, distribution, percentiles = expectation
+    below, same = _probabilities_at(distribution, scored)
     by_hand = any(one.physical for one in roll.replies if one.thrown)
-    return Rolled(
+    return JudgedRoll(
         roll.id,
         roll.roller,
         roll.bound.check.name,
@@ -135,9 +135,9 @@ def _judged(roll: TableRoll) -> Rolled | None:
         mean,
         below,
         same,
-        chances,
+        percentiles,
         by_hand,
-        usual is not None,
+        usual_outcome is not None,
     )
 
 
@@ -146,8 +146,8 @@ def _number(outcome: Mapping[str, Any] | None, main: str) -> int | Fraction | No
     return value if isinstance(value, (int, Fraction)) and not isinstance(value, bool) else None
 
 
-def _as_usual(roll: TableRoll) -> Mapping[str, Any] | None:
-    """What the same dice come to if everybody decides as usual; None: these were other dice."""
+def _usual_outcome(roll: TableRoll) -> Mapping[str, Any] | None:
+    """Return the outcome of the same dice under the usual policy; None if it needs other dice."""
     assert roll.bound is not None
     assert roll.node is not None
     if all(one.thrown for one in roll.replies):
@@ -160,81 +160,81 @@ def _as_usual(roll: TableRoll) -> Mapping[str, Any] | None:
                 return None
             reply = throws.pop(0) if isinstance(ask, Throw) else policy_reply(node, "usual")
             node = resume(roll.bound, node, reply)
-    except HandfulError:  # more dice are due than were thrown, or fewer
+    except HandfulError:  # the policy throws more dice than there are, or fewer
         return None
     return None if throws else node.outcome
 
 
-Steps = tuple[tuple[int | Fraction, Fraction], ...]
+Distribution = tuple[tuple[int | Fraction, Fraction], ...]
 
 
 @lru_cache(maxsize=1024)
-def _expected(bound: BoundCheck) -> tuple[Fraction, Steps, tuple[tuple[float, float], ...]] | None:
-    """Mean, results with their chances, and standings with theirs; None where it is too much."""
+def _expectation(bound: BoundCheck) -> tuple[Fraction, Distribution, tuple[tuple[float, float], ...]] | None:
+    """Return mean, distribution and percentile distribution; None if the solver's budget is exceeded."""
     try:
         odds = exact.odds(bound, budget=BUDGET)
     except HandfulError:
         return None
-    steps = tuple(odds.distribution.items())
+    distribution = tuple(odds.distribution.items())
     if odds.tail is not None:
-        steps = (*steps, (odds.tail.start, odds.tail.probability))
-    if odds.mean is None or not steps:
+        distribution = (*distribution, (odds.tail.start, odds.tail.probability))
+    if odds.mean is None or not distribution:
         return None
-    chances, below = [], Fraction(0)
-    for _, chance in steps:
-        chances.append((float(below + chance / 2), float(chance)))
-        below += chance
-    return odds.mean, steps, tuple(chances)
+    percentiles, below = [], Fraction(0)
+    for _, probability in distribution:
+        percentiles.append((float(below + probability / 2), float(probability)))
+        below += probability
+    return odds.mean, distribution, tuple(percentiles)
 
 
-def _at(steps: Steps, result: int | Fraction) -> tuple[Fraction, Fraction]:
-    """The chance of less than a result, and of the same."""
-    below = sum((chance for value, chance in steps[:-1] if value < result), Fraction(0))
-    last, rest = steps[-1]
+def _probabilities_at(distribution: Distribution, result: int | Fraction) -> tuple[Fraction, Fraction]:
+    """Return the probability of less than a result, and of exactly that result."""
+    below = sum((probability for value, probability in distribution[:-1] if value < result), Fraction(0))
+    last, rest = distribution[-1]
     if result >= last:
         return below, rest
-    return below, sum((chance for value, chance in steps if value == result), Fraction(0))
+    return below, sum((probability for value, probability in distribution if value == result), Fraction(0))
 
 
 # -- several rolls
 
 
-class Tally:
-    """The sum of some standings, and every sum that fair dice could have come to."""
+class LuckScore:
+    """The sum of percentiles, and the distribution of that sum for fair dice."""
 
-    def __init__(self, rolls: Iterable[Rolled] = ()) -> None:
-        self.count, self.reached, self.spread = 0, 0.0, 0.0
-        # a sum as it is known again -> the sum, and its chance; None: too many of them
-        self.sums: dict[float, tuple[float, float]] | None = {0.0: (0.0, 1.0)}
+    def __init__(self, rolls: Iterable[JudgedRoll] = ()) -> None:
+        self.count, self.total, self.variance = 0, 0.0, 0.0
+        # rounded sum -> exact sum and probability; None once there are too many
+        self.sum_distribution: dict[float, tuple[float, float]] | None = {0.0: (0.0, 1.0)}
         for one in rolls:
             self.add(one)
 
-    def add(self, one: Rolled) -> None:
+    def add(self, one: JudgedRoll) -> None:
         self.count += 1
-        self.reached += float(one.standing)
-        self.spread += (1 - sum(chance**3 for _, chance in one.chances)) / 12
-        if self.sums is None or len(self.sums) * len(one.chances) > MOST_STEPS:
-            self.sums = None
+        self.total += float(one.percentile)
+        self.variance += (1 - sum(chance**3 for _, chance in one.percentiles)) / 12
+        if self.sum_distribution is None or len(self.sum_distribution) * len(one.percentiles) > MAX_PRODUCTS:
+            self.sum_distribution = None
             return
-        more: dict[float, tuple[float, float]] = {}
-        for total, chance in self.sums.values():
-            for standing, own in one.chances:
-                key = round(total + standing, 9)
-                before = more[key][1] if key in more else 0.0
-                more[key] = total + standing, before + chance * own
-        self.sums = more if len(more) <= MOST_SUMS else None
+        after: dict[float, tuple[float, float]] = {}
+        for total, chance in self.sum_distribution.values():
+            for percentile, probability in one.percentiles:
+                key = round(total + percentile, 9)
+                before = after[key][1] if key in after else 0.0
+                after[key] = total + percentile, before + chance * probability
+        self.sum_distribution = after if len(after) <= MAX_SUMS else None
 
     def percentile(self) -> tuple[float, float]:
-        """The chance that fair dice come to less together, and that they come to the same."""
-        if self.sums is None:
-            return self._by_the_curve(), 0.0
-        reached = round(self.reached, 9)
-        below = sum(chance for key, (_, chance) in self.sums.items() if key < reached)
-        return below, self.sums[reached][1] if reached in self.sums else 0.0
+        """Return the probability that fair dice score less than this sum, and exactly this sum."""
+        if self.sum_distribution is None:
+            return self._normal_probability(), 0.0
+        rounded = round(self.total, 9)
+        below = sum(probability for key, (_, probability) in self.sum_distribution.items() if key < rounded)
+        return below, self.sum_distribution[rounded][1] if rounded in self.sum_distribution else 0.0
 
-    def _by_the_curve(self) -> float:
-        """A standing has the mean 1/2, and a spread that follows from its chances."""
-        return (1 + erf((self.reached - self.count / 2) / sqrt(2 * self.spread))) / 2
+    def _normal_probability(self) -> float:
+        """Normal approximation; a percentile has mean 1/2, and `variance` is their exact sum."""
+        return (1 + erf((self.total - self.count / 2) / sqrt(2 * self.variance))) / 2
 
     def figures(self) -> dict[str, Any]:
         below, same = self.percentile()
@@ -245,23 +245,23 @@ class Tally:
         }
 
 
-def _report(rolls: Sequence[Rolled]) -> dict[str, Any]:
-    tally, course = Tally(), []
+def _report_rolls(rolls: Sequence[JudgedRoll]) -> dict[str, Any]:
+    score, progress = LuckScore(), []
     for one in rolls:
-        tally.add(one)
-        course.append(tally.figures()["percentile"])
+        score.add(one)
+        progress.append(score.figures()["percentile"])
     checks = dict.fromkeys(one.check for one in rolls)
     return {
-        **tally.figures(),
-        "checks": {name: Tally(o for o in rolls if o.check == name).figures() for name in checks},
-        "course": course,
+        **score.figures(),
+        "checks": {name: LuckScore(o for o in rolls if o.check == name).figures() for name in checks},
+        "course": progress,
         "rolls": [
             {
                 "roll": one.roll,
                 "check": one.check,
                 "result": str(one.result),
                 "mean": str(one.mean),
-                "percentile": str(one.standing),
+                "percentile": str(one.percentile),
                 "same": str(one.same),
                 "by_hand": one.by_hand,
                 "as_usual": one.as_usual,

@@ -1,8 +1,8 @@
-"""A mapping that is never changed, and of which a new one with one entry more is quick to make.
+"""Persistent map: immutable, ordered, and cheap to copy with one entry changed.
 
-A long evening has thousands of rolls, and nearly all changes are about the latest: those lie on
-top and are copied with each change, the rest below is shared.  Whoever looked a few changes ago is
-told what is new without looking at the rest.
+A long session has thousands of rolls, and nearly all changes concern the latest.  Recent entries
+lie in a small overlay that is copied on each change; the base below it is shared.  A short history
+lets `changed_since` list the changes after an earlier version without comparing the rest.
 """
 
 from __future__ import annotations
@@ -12,42 +12,44 @@ from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-MAX_OVERLAY = 64
-MAX_HISTORY = 32  # changes that are known to those who looked before
+MAX_OVERLAY = 64  # entries
+MAX_HISTORY = 32  # changes that `changed_since` can look back
 
 
 class PersistentMap(Mapping[Key, Value], Generic[Key, Value]):
-    """Entries in the order in which they first came.
+    """An immutable mapping whose entries keep the order in which they were first added.
 
-    >>> Ledger().put("a", 1).put("b", 2).put("a", 3)
+    >>> PersistentMap().put("a", 1).put("b", 2).put("a", 3)
     {'a': 3, 'b': 2}
     """
 
-    __slots__ = ("_below", "_mark", "_top", "_trail")
+    __slots__ = ("_base", "_history", "_overlay", "_version")
 
     def __init__(
         self,
-        below: dict[Key, Value] | None = None,
-        top: dict[Key, Value] | None = None,
-        trail: tuple[tuple[object, Key], ...] = (),
+        base: dict[Key, Value] | None = None,
+        overlay: dict[Key, Value] | None = None,
+        history: tuple[tuple[object, Key], ...] = (),
     ) -> None:
-        self._below, self._top = below or {}, top or {}
-        self._mark = object()  # stands for this one in the trails of those that come after it
-        self._trail = trail  # marks of those before it, and what was put into each
+        self._base, self._overlay = base or {}, overlay or {}
+        self._version = object()  # identifies this map in the history of its successors
+        self._history = history  # each predecessor's version, and the key put into it
 
     def put(self, key: Key, value: Value) -> PersistentMap[Key, Value]:
-        """The same with one entry new or changed."""
-        trail = (*self._trail[1 - MAX_HISTORY :], (self._mark, key))
-        top = {**self._top, key: value}
-        if len(top) > MAX_OVERLAY:
-            return PersistentMap({**self._below, **top}, {}, trail)
-        return PersistentMap(self._below, top, trail)
+        """Return a copy with one entry added or changed."""
+        history = (*self._history[1 - MAX_HISTORY :], (self._version, key))
+        overlay = {**self._overlay, key: value}
+        if len(overlay) > MAX_OVERLAY:
+            return PersistentMap({**self._base, **overlay}, {}, history)
+        return PersistentMap(self._base, overlay, history)
 
     def changed_since(self, before: Mapping[Key, Value]) -> list[Key] | None:
-        """What was put into it since it was another one, in order; None: it never was, or long ago.
+        """Return the keys put since an earlier version, oldest first.
 
-        >>> one = Ledger().put("a", 1)
-        >>> one.put("b", 2).put("a", 3).put("b", 4).since(one)
+        None if `before` is no predecessor, or is more than `MAX_HISTORY` changes old.
+
+        >>> one = PersistentMap().put("a", 1)
+        >>> one.put("b", 2).put("a", 3).put("b", 4).changed_since(one)
         ['b', 'a']
         """
         if before is self:
@@ -55,47 +57,47 @@ class PersistentMap(Mapping[Key, Value], Generic[Key, Value]):
         if not isinstance(before, PersistentMap):
             return None
         keys: list[Key] = []
-        for mark, key in reversed(self._trail):
+        for version, key in reversed(self._history):
             keys.append(key)
-            if mark is before._mark:
+            if version is before._version:
                 return [*dict.fromkeys(reversed(keys))]
         return None
 
     @property
     def last_key(self) -> Key | None:
-        """The key that came last; None where there is none."""
-        new = (key for key in reversed(self._top) if key not in self._below)
-        return next(new, next(reversed(self._below), None))
+        """The key that was added last; None for an empty map."""
+        new_keys = (key for key in reversed(self._overlay) if key not in self._base)
+        return next(new_keys, next(reversed(self._base), None))
 
     def __getitem__(self, key: Key) -> Value:
-        return self._top[key] if key in self._top else self._below[key]
+        return self._overlay[key] if key in self._overlay else self._base[key]
 
-    # quicker than entry by entry, as a mapping would do it
+    # the inherited versions look up every entry
 
     def __contains__(self, key: object) -> bool:
-        return key in self._top or key in self._below
+        return key in self._overlay or key in self._base
 
     def __bool__(self) -> bool:
-        return bool(self._top or self._below)
+        return bool(self._overlay or self._base)
 
     def items(self) -> ItemsView[Key, Value]:
-        return {**self._below, **self._top}.items()
+        return {**self._base, **self._overlay}.items()
 
     def values(self) -> ValuesView[Value]:
-        return {**self._below, **self._top}.values()
+        return {**self._base, **self._overlay}.values()
 
     def __iter__(self) -> Iterator[Key]:
-        yield from self._below
-        yield from (key for key in self._top if key not in self._below)
+        yield from self._base
+        yield from (key for key in self._overlay if key not in self._base)
 
     def __len__(self) -> int:
-        return len(self._below) + sum(key not in self._below for key in self._top)
+        return len(self._base) + sum(key not in self._base for key in self._overlay)
 
     def __repr__(self) -> str:
         return repr(dict(self))
 
 
 def put(entries: Mapping[Key, Value], key: Key, value: Value) -> PersistentMap[Key, Value]:
-    """Any mapping with one entry new or changed."""
-    own = entries if isinstance(entries, PersistentMap) else PersistentMap(dict(entries))
-    return own.put(key, value)
+    """Return any mapping with one entry added or changed."""
+    current = entries if isinstance(entries, PersistentMap) else PersistentMap(dict(entries))
+    return current.put(key, value)

@@ -1,8 +1,8 @@
-"""Where a roll stands: its bound check and its node, worked out when somebody looks.
+"""A roll's position: its bound check and its node in the game tree, computed on demand.
 
-Both follow from what was asked and from the replies, so nothing is lost by waiting: a table of
-thousands of rolls is read without playing any of them again.  What is worked out is kept, and the
-roll after one more reply goes on from there.
+Both follow from the declared check and the replies, so a table with thousands of rolls loads
+without replaying any of them.  Results are cached, and a position with one more reply starts from
+its predecessor.
 """
 
 from __future__ import annotations
@@ -17,33 +17,44 @@ from handful.rules.ruleset import Ruleset
 from handful.table.events import canonical_json
 from handful.table.visibility import without_parameters
 
-MOST_BEGINNINGS = 1000  # checks are made again and again, and each begins as it did before
+OPENING_CACHE_SIZE = 1000  # the same checks are made again and again
+
+Played = tuple[tuple[Reply, ...], Node]  # replies, and the node they lead to
 
 
-class _Beginning:
-    """A check and its roll before anybody has replied; both are worked out when first needed."""
+class _Opening:
+    """A check and its first node, before any reply; both are computed on first use."""
 
-    def __init__(self, rules: Ruleset, words: str) -> None:
-        self._rules, self.words = rules, words
+    def __init__(self, rules: Ruleset, text: str) -> None:
+        self._rules, self.text = rules, text
 
     @cached_property
     def bound(self) -> BoundCheck:
-        return bind_check(self._rules, json.loads(self.words))
+        return bind_check(self._rules, json.loads(self.text))
 
     @cached_property
     def node(self) -> Node:
         return start(self.bound)
 
 
-@lru_cache(MOST_BEGINNINGS)
-def _beginning(rules: Ruleset, words: str) -> _Beginning:
-    return _Beginning(rules, words)
+@lru_cache(OPENING_CACHE_SIZE)
+def _find_opening(rules: Ruleset, text: str) -> _Opening:
+    return _Opening(rules, text)
 
 
 class Position:
-    """A check with its replies so far; `before` is the same roll a moment ago."""
+    """A check with its replies so far; `before` is the roll's previous position, if there is one."""
 
-    __slots__ = ("_bare", "_begun", "_next", "_played", "_reached", "asked", "replies", "rules")
+    __slots__ = (
+        "_cached_opening",
+        "_from_here",
+        "_from_parent",
+        "_reached",
+        "_redacted",
+        "asked",
+        "replies",
+        "rules",
+    )
 
     def __init__(
         self,
@@ -53,58 +64,63 @@ class Position:
         before: Position | None = None,
     ) -> None:
         self.rules, self.asked, self.replies = rules, asked, replies
-        self._begun: _Beginning | None = None
-        self._bare: dict[tuple[str, ...], Position] = {}
-        self._reached: tuple[int, Node] | None = None  # after how many replies, and where
-        self._next: list[tuple[tuple[Reply, ...], Node]] = []  # the last step that was played on
-        self._played: list[tuple[tuple[Reply, ...], Node]] = []
+        self._cached_opening: _Opening | None = None
+        self._redacted: dict[tuple[str, ...], Position] = {}
+        self._reached: tuple[int, Node] | None = None  # number of replies played, and their node
+        # The last node played after this position.  The list is shared with all its successors, so
+        # the one that is committed finds what the one that was only tried has played.
+        self._from_here: list[Played] = []
+        self._from_parent: list[Played] = []  # the predecessor's `_from_here`
         if before is not None and before.asked is asked:
-            self._begun, self._played = before._begun, before._next
-            if before._reached and replies[: before._reached[0]] == before.known:
+            self._cached_opening, self._from_parent = before._cached_opening, before._from_here
+            if before._reached and replies[: before._reached[0]] == before.played_replies:
                 self._reached = before._reached
 
     @property
-    def known(self) -> tuple[Reply, ...]:
-        """The replies that have been played."""
+    def played_replies(self) -> tuple[Reply, ...]:
+        """The replies that the cached node already includes."""
         return self.replies[: self._reached[0]] if self._reached else ()
 
     @property
     def bound(self) -> BoundCheck:
-        return self._begin.bound
+        return self._opening.bound
 
     @property
-    def words(self) -> str:
-        """What was asked, as text: two that are written alike are the same check."""
-        return self._begin.words
+    def text(self) -> str:
+        """The declared check as canonical JSON: equal texts mean equal checks."""
+        return self._opening.text
 
     @property
-    def _begin(self) -> _Beginning:
-        if self._begun is None:
-            self._begun = _beginning(self.rules, canonical_json(self.asked))
-        return self._begun
+    def _opening(self) -> _Opening:
+        if self._cached_opening is None:
+            self._cached_opening = _find_opening(self.rules, canonical_json(self.asked))
+        return self._cached_opening
 
     @property
     def node(self) -> Node:
-        count, node = self._reached or (0, self._begin.node)
-        if count == len(self.replies) and self._reached:  # asked again and again
+        """The node after all replies."""
+        count, node = self._reached or (0, self._opening.node)
+        if count == len(self.replies) and self._reached:  # the common case: already played
             return node
-        for replies, played in self._played:  # whoever decided on it has played it already
+        for replies, played in self._from_parent:  # `decide` has played the same reply
             if replies == self.replies:
                 self._reached = len(replies), played
                 return played
         for reply in self.replies[count:]:
             node = resume(self.bound, node, reply)
         self._reached = len(self.replies), node
-        self._played[:] = [(self.replies, node)]
+        self._from_parent[:] = [(self.replies, node)]
         return node
 
     def without(self, hidden: tuple[str, ...]) -> Position:
-        """The same roll for those who do not know these parameters; kept for the next one."""
-        if hidden not in self._bare:
-            self._bare[hidden] = Position(self.rules, without_parameters(self.asked, hidden), self.replies)
-        return self._bare[hidden]
+        """Return the position without these parameters; cached for other viewers."""
+        if hidden not in self._redacted:
+            self._redacted[hidden] = Position(
+                self.rules, without_parameters(self.asked, hidden), self.replies
+            )
+        return self._redacted[hidden]
 
 
 def bind_check(rules: Ruleset, asked: Mapping[str, Any]) -> BoundCheck:
-    """What a roll's declaration says, read by the rules."""
+    """Bind the check data of a declaration to its ruleset."""
     return bind(rules, asked["check"], asked["sides"], asked["parameters"], asked["options"])

@@ -1,9 +1,8 @@
-"""What was made for views before, as long as it is made of the very same things.
+"""Memoizes projections and view fragments by the identity of the values they were computed from.
 
-Tables are values that share what did not change, so the same things make the same: what is asked
-for again with the very objects from which it was made is given back as it was.  Whoever sends
-views sees by the same token what did not change.  Nothing hangs on it: without a memory
-everything is made anew, and is equal.
+Tables are immutable and share what did not change, so identical inputs give an identical result
+object.  Callers that send patches rely on this: a fragment that is the same object did not change.
+The cache never affects results: without it everything is recomputed, and is equal.
 """
 
 from __future__ import annotations
@@ -15,48 +14,46 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from handful.table.state import Table
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 class ProjectionCache:
-    """For all seats of one table; what two turns in a row did not ask for is forgotten."""
+    """Cache for all seats of one table; drops entries that were unused for two generations."""
 
     def __init__(self) -> None:
-        self._now: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
-        self._before: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
+        self._current: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
+        self._previous: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
         self._table: Table | None = None
-        self._beside: tuple[Any, ...] = ()
+        self._static_part: tuple[Any, ...] = ()
 
     def static_part(self, table: Table) -> tuple[Any, ...]:
-        """What is there beside rolls; the very same as long as all of it is."""
+        """Return `table.static_part`; the same object as long as all its items are."""
         if table is not self._table:
             parts = table.static_part
-            self._table, self._beside = table, self._beside if all_identical(parts, self._beside) else parts
-        return self._beside
+            same = all_identical(parts, self._static_part)
+            self._table, self._static_part = table, self._static_part if same else parts
+        return self._static_part
 
     def next_generation(self) -> None:
-        """Something happened at the table."""
-        self._now, self._before = {}, self._now
+        """Start a new generation; call it after the table has changed."""
+        self._current, self._previous = {}, self._current
 
-    def latest(self, name: Hashable) -> Any:
-        """What was made under this name the last time, of whatever; None if nothing was."""
-        found = self._now.get(name) or self._before.get(name)
-        return None if found is None else found[1]
+    def latest(self, key: Hashable) -> Any:
+        """Return the last result stored under a key, whatever its inputs were, or None."""
+        entry = self._current.get(key) or self._previous.get(key)
+        return None if entry is None else entry[1]
 
-    def keep(self, name: Hashable, thing: Any) -> None:
-        self._now[name] = ((thing,), thing)
-
-    def memoize(self, name: Hashable, parts: tuple[Any, ...], make: Callable[[], Made]) -> Made:
-        """What `make` gives, or gave when it was last made of these very parts."""
-        found = self._now.get(name)
-        if found is None and (found := self._before.get(name)) is not None:
-            self._now[name] = found
-        if found is None or not all_identical(found[0], parts):
-            self._now[name] = found = (parts, make())
-        made: Made = found[1]
-        return made
+    def memoize(self, key: Hashable, inputs: tuple[Any, ...], compute: Callable[[], Result]) -> Result:
+        """Return the stored result if its inputs were these very objects, else compute and store it."""
+        entry = self._current.get(key)
+        if entry is None and (entry := self._previous.get(key)) is not None:
+            self._current[key] = entry
+        if entry is None or not all_identical(entry[0], inputs):
+            self._current[key] = entry = (inputs, compute())
+        result: Result = entry[1]
+        return result
 
 
 def all_identical(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    """Whether two are made of the very same things."""
+    """Return whether two tuples hold the same objects, compared by identity."""
     return one is other or (len(one) == len(other) and all(map(is_, one, other)))

@@ -1,7 +1,7 @@
-"""Characters as a seat knows them, and what it is told of the lines that come from their sheets.
+"""Characters as a seat sees them, and the lines that come from their sheets; part of `projection`.
 
-Part of the gate of `knowing`.  Whoever sees a sheet sees the lines that it brings to a roll; to
-everybody else a roll with a character looks the same as one with plain numbers.
+A viewer of a sheet sees the lines that it brings to a roll.  To everyone else a roll with a
+character looks the same as one with plain numbers.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from handful.table.lines import line_data
 from handful.table.state import Table, TableCharacter, TableRoll
 from handful.table.visibility import ALL, GM, NOTHING, sheet_mode, visible_data, without_parameters
 
-OF_ROLLS = ("interrupts", "answers")  # what of a deed names another roll
+ROLL_FIELDS = ("interrupts", "answers")  # fields of an action context that name a roll
 
 
-def figure_as_known(figure: TableCharacter, seat: str, role: str) -> TableCharacter | None:
-    level = figure.level_for(seat, role)
-    if figure.gone or level == NOTHING:
+def project_character(character: TableCharacter, seat: str, role: str) -> TableCharacter | None:
+    level = character.level_for(seat, role)
+    if character.gone or level == NOTHING:
         return None
-    return figure if level == ALL else replace(figure, sheet=None, shown="", level=level)
+    return character if level == ALL else replace(character, sheet=None, shown="", level=level)
 
 
-def _who_known(table: Table, who: Sequence[str], seat: str, role: str) -> list[str]:
-    """The characters of a roll of which a seat knows; empty if it knows of none."""
-    known = [name if _level(table, name, seat, role) > NOTHING else "" for name in who]
-    return known if any(known) else []
+def _visible_names(table: Table, who: Sequence[str], seat: str, role: str) -> list[str]:
+    """Return a roll's characters, with "" for those the seat does not know; empty if it knows none."""
+    names = [name if _level(table, name, seat, role) > NOTHING else "" for name in who]
+    return names if any(names) else []
 
 
 def _level(table: Table, name: str, seat: str, role: str) -> int:
@@ -39,7 +39,7 @@ def _level(table: Table, name: str, seat: str, role: str) -> int:
 def _sees_line(
     table: Table, who: Sequence[str], hidden: Collection[str], seat: str, role: str
 ) -> Callable[[int, str], bool]:
-    """Whether a seat is told of a line: it sees the sheet that its side is made with.
+    """Return a test whether a seat sees a line: it must see the sheet of the line's side.
 
     A side without a character looks the same as one whose character is hidden.
     """
@@ -50,107 +50,110 @@ def _sees_line(
     return lambda side, parameter: side in sides and parameter not in hidden
 
 
-def lines_as_known(table: Table, roll: TableRoll, seat: str, role: str) -> TableRoll:
+def project_lines(table: Table, roll: TableRoll, seat: str, role: str) -> TableRoll:
     if role == GM or not (roll.character_ids or roll.lines):
         return roll
     sees = _sees_line(table, roll.character_ids, roll.hidden, seat, role)
     lines = tuple((side, line) for side, line in roll.lines if sees(side, line.parameter))
     return replace(
         roll,
-        character_ids=tuple(_who_known(table, roll.character_ids, seat, role)),
+        character_ids=tuple(_visible_names(table, roll.character_ids, seat, role)),
         lines=lines,
         paid={},
-        action_context=_deed_known(table, roll.character_ids, roll.action_context, seat, role),
+        action_context=_redact_action_context(table, roll.character_ids, roll.action_context, seat, role),
     )
 
 
-def hangs_on_rolls(roll: TableRoll) -> bool:
-    """Whether what is known of a roll follows from what is known of others, too."""
-    return not roll.action_context.keys().isdisjoint(OF_ROLLS)
+def depends_on_other_rolls(roll: TableRoll) -> bool:
+    """Return whether a roll's projection depends on the visibility of other rolls."""
+    return not roll.action_context.keys().isdisjoint(ROLL_FIELDS)
 
 
-def levels_of(table: Table, roll: TableRoll, seat: str, role: str) -> tuple[int, ...]:
-    """What `lines_as_known` makes of a roll follows from the roll, and from how much a seat sees
-    of those whom it names."""
+def visibility_key(table: Table, roll: TableRoll, seat: str, role: str) -> tuple[int, ...]:
+    """Return the levels that, with the roll itself, determine the result of `project_lines`."""
     if role == GM or not (roll.character_ids or roll.lines):
         return ()
     named = (*roll.character_ids, roll.action_context.get("target", ""))
-    rolls = (roll.action_context[name] for name in OF_ROLLS if name in roll.action_context)
+    rolls = (roll.action_context[name] for name in ROLL_FIELDS if name in roll.action_context)
     return (
         *(_level(table, name, seat, role) for name in named),
         *(table.rolls[name].level_for(seat, role) for name in rolls),
     )
 
 
-def origin_told(table: Table, data: Data, hidden: Collection[str], seat: str, role: str) -> Data:
-    """What an event says of where a roll comes from, as far as a seat sees that."""
+def redact_origin(table: Table, data: Data, hidden: Collection[str], seat: str, role: str) -> Data:
+    """Return the data of an event with the roll's origin redacted for a seat."""
     if role == GM or not ("as" in data or "lines" in data):
         return data
     who = data.get("as", [])
     sees = _sees_line(table, who, hidden, seat, role)
     lines = [one for one in data.get("lines", []) if sees(one["side"], one["parameter"])]
-    bare = {name: one for name, one in data.items() if name not in ("as", "lines", "deed")}
-    known = _who_known(table, who, seat, role)
-    deed = _deed_known(table, who, data.get("deed", {}), seat, role)
-    bare |= {"deed": deed} if deed else {}
-    return bare | ({"as": known} if known else {}) | ({"lines": lines} if lines else {})
+    visible = {name: one for name, one in data.items() if name not in ("as", "lines", "deed")}
+    names = _visible_names(table, who, seat, role)
+    action_context = _redact_action_context(table, who, data.get("deed", {}), seat, role)
+    visible |= {"deed": action_context} if action_context else {}
+    return visible | ({"as": names} if names else {}) | ({"lines": lines} if lines else {})
 
 
-def _deed_known(table: Table, who: Sequence[str], deed: Data, seat: str, role: str) -> Data:
-    """What a roll is in the story, to those who know of its character and of what is named."""
+def _redact_action_context(
+    table: Table, who: Sequence[str], action_context: Data, seat: str, role: str
+) -> Data:
+    """Return the action context for seats that know its character, without names they do not know."""
     if not who or _level(table, who[0], seat, role) == NOTHING:
         return {}
 
-    def is_known(name: str, value: str) -> bool:
+    def is_visible(name: str, value: str) -> bool:
         if name == "target":
             return _level(table, value, seat, role) > NOTHING
-        if name in OF_ROLLS:
+        if name in ROLL_FIELDS:
             return table.rolls[value].level_for(seat, role) == ALL
         return True
 
-    return {name: value for name, value in deed.items() if is_known(name, value)}
+    return {name: value for name, value in action_context.items() if is_visible(name, value)}
 
 
-def line_told(
+def redact_line_event(
     roll: TableRoll, table: Table, event: Event, seat: str, role: str, level: int
 ) -> dict[str, Any] | None:
-    """A line that was changed; a hidden parameter is not spoken of at all."""
+    """Redact a changed line; a hidden parameter's line is not mentioned at all."""
     data, line = event.data, event.data["line"]
     if role == GM:
         return visible_data(event.kind, level, data)
     if line["parameter"] in roll.hidden:
         return None
     sees = _sees_line(table, roll.character_ids, roll.hidden, seat, role)(line["side"], line["parameter"])
-    left = ("number",) if sees else ("number", "line")
-    bare = {name: one for name, one in data.items() if name not in left}
-    return visible_data(event.kind, level, {**bare, "asked": without_parameters(data["asked"], roll.hidden)})
+    omitted = ("number",) if sees else ("number", "line")
+    visible = {name: one for name, one in data.items() if name not in omitted}
+    return visible_data(
+        event.kind, level, {**visible, "asked": without_parameters(data["asked"], roll.hidden)}
+    )
 
 
-def told_of_character(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
+def redact_character_event(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
     data = event.data
     if event.kind == "character_brought":
         level = sheet_mode(data["shown"]).level(gm=role == GM, roller=seat == data["owner"])
         return visible_data(event.kind, level, data)
-    figure = before.characters[data["character"]]
-    level = figure.level_for(seat, role)
-    if "rolls" in data:  # what hurt somebody may have been rolled in secret
+    character = before.characters[data["character"]]
+    level = character.level_for(seat, role)
+    if "rolls" in data:  # the damage may have been rolled in secret
         seen = [one for one in data["rolls"] if before.rolls[one].level_for(seat, role) > NOTHING]
         data = {**data, "rolls": seen}
     if event.kind != "character_shown":
         return visible_data(event.kind, level, data)
-    after = replace(figure, shown=data["shown"]).level_for(seat, role)
-    if level == after == NOTHING:
+    new_level = replace(character, shown=data["shown"]).level_for(seat, role)
+    if level == new_level == NOTHING:
         return None
-    somebody: dict[str, Any] = {"owner": figure.owner, "name": figure.name, "kind": figure.kind}
-    if level < ALL <= after:  # in place of what was not told before
-        somebody |= {"sheet": _sheet_data(before, figure)}
-    return visible_data(event.kind, after, {**data, **somebody})
+    identity: dict[str, Any] = {"owner": character.owner, "name": character.name, "kind": character.kind}
+    if level < ALL <= new_level:  # replaces the events that were hidden before
+        identity |= {"sheet": _sheet_data(before, character)}
+    return visible_data(event.kind, new_level, {**data, **identity})
 
 
-def _sheet_data(table: Table, figure: TableCharacter) -> dict[str, Any]:
+def _sheet_data(table: Table, character: TableCharacter) -> dict[str, Any]:
     assert table.rules.sheet is not None
-    assert figure.sheet is not None
-    return canonical_data(table.rules.sheet, figure.sheet)
+    assert character.sheet is not None
+    return canonical_data(table.rules.sheet, character.sheet)
 
 
 def lines_data(roll: TableRoll) -> dict[str, Any]:

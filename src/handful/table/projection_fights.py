@@ -1,8 +1,7 @@
-"""A fight as a seat knows it, and what it is told of it.
+"""A fight as a seat sees it, and redacted fight events; part of `projection`.
 
-Part of the gate of `knowing`.  Whoever is hidden is left out whole: not their place, not their
-moves, not the moves that others could take back.  `handful.rounds` sees to it that the rest of the
-round is the same with and without them.
+A hidden combatant is left out entirely: its place, its moves, and the moves others could undo.
+`handful.rounds` guarantees that the rest of the round is the same with and without it.
 """
 
 from __future__ import annotations
@@ -12,33 +11,33 @@ from typing import Any
 from handful.errors import Refused
 from handful.records import replace
 from handful.rounds import Place
-from handful.table.action_context import answer_to, answered_by
+from handful.table.action_context import answered_rolls, legal_answer
 from handful.table.events import Data, Event
 from handful.table.fight import Fight
-from handful.table.index import known_rolls
+from handful.table.index import visible_rolls
 from handful.table.state import Table
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, PLAYER, visible_data, without_parameters
 
 PRIVATE = ("leave_granted", "leave_used", "hit_taken")  # for the GM and the combatant's owner
-LATEST = 50  # rolls known to a seat that are looked at for an answer
+RECENT_ROLLS = 50  # visible rolls that may be answered
 
 
-def sees(table: Table, who: str, hidden: bool, seat: str, role: str) -> bool:
-    """Whether a seat knows of a combatant."""
+def sees_combatant(table: Table, who: str, hidden: bool, seat: str, role: str) -> bool:
+    """Return whether a seat knows of a combatant."""
     return role == GM or not hidden or table.owner(who) == seat
 
 
-def fight_as_known(table: Table, seat: str, role: str) -> Fight | None:
+def project_fight(table: Table, seat: str, role: str) -> Fight | None:
     fight = table.fight
     if fight is None:
         return fight
     if role == GM:
-        return replace(fight, answers=_answers(table, fight, seat, role))
+        return replace(fight, answers=_legal_answers(table, fight, seat, role))
 
-    def known(place: Place) -> bool:
-        return sees(table, place.who, place.hidden, seat, role)
+    def is_visible(place: Place) -> bool:
+        return sees_combatant(table, place.who, place.hidden, seat, role)
 
-    places = tuple(one for one in fight.rounds.places if known(one))
+    places = tuple(one for one in fight.rounds.places if is_visible(one))
     if not places:
         return None
     names = [one.who for one in places]
@@ -49,64 +48,64 @@ def fight_as_known(table: Table, seat: str, role: str) -> Fight | None:
         undo_stacks={who: moves for who, moves in fight.undo_stacks.items() if who in ("", *names)},
         item_uses={mark: n for mark, n in fight.item_uses.items() if mark.rpartition("/")[0] in names},
         leaves={who: one for who, one in fight.leaves.items() if table.owner(who) == seat},
-        accepted_hits=frozenset(),  # those who know of one are not asked any more
-        answers=_answers(table, fight, seat, role),
+        accepted_hits=frozenset(),  # their owner is no longer asked, and others need not know
+        answers=_legal_answers(table, fight, seat, role),
     )
 
 
-def _answers(table: Table, fight: Fight, seat: str, role: str) -> dict[str, dict[str, str]]:
-    """Which rolls somebody may answer now, and how: for the GM, and for whoever owns them.
+def _legal_answers(table: Table, fight: Fight, seat: str, role: str) -> dict[str, dict[str, str]]:
+    """Return the rolls each combatant may answer now, and the answer; for the GM and its owner.
 
-    An answer may need a hit, and what it is held against may be hidden.  Trying would tell the same
-    by its refusal; so whoever is hit knows it in the moment in which it can be answered (AMB-D17).
+    An answer may require a hit against a hidden target.  Trying it would reveal the same by its refusal,
+    so the target learns of a hit at the moment it can be answered (AMB-D17).
     """
-    says = table.rules.rounds
-    found: dict[str, dict[str, str]] = {}
-    latest = [table.rolls[name] for name in [*known_rolls(table, seat)][-LATEST:]]
-    answered = answered_by([one for one in latest if one.level_for(seat, role) >= DECLARED])
-    for roll in latest if says and says.answers else ():
+    round_rules = table.rules.rounds
+    answers: dict[str, dict[str, str]] = {}
+    recent = [table.rolls[name] for name in [*visible_rolls(table, seat)][-RECENT_ROLLS:]]
+    answered = answered_rolls([one for one in recent if one.level_for(seat, role) >= DECLARED])
+    for roll in recent if round_rules and round_rules.answers else ():
         name, target = roll.id, roll.action_context.get("target", "")
-        figure = table.characters.get(target)
-        if figure is None or target not in fight.rounds or figure.sheet is None:
+        character = table.characters.get(target)
+        if character is None or target not in fight.rounds or character.sheet is None:
             continue
-        mine = role == GM or (role == PLAYER and figure.owner == seat)
-        now = roll.is_open or name in fight.rolls
-        if not mine or not now or name in answered or name in fight.accepted_hits:
+        controls = role == GM or (role == PLAYER and character.owner == seat)
+        is_current = roll.is_open or name in fight.rolls
+        if not controls or not is_current or name in answered or name in fight.accepted_hits:
             continue
         if roll.level_for(seat, role) < ALL:
             continue
         asked = roll.asked if role == GM else without_parameters(roll.asked, roll.hidden)
         try:
-            own = answer_to(table, replace(roll, asked=asked), target)
+            answer = legal_answer(table, replace(roll, asked=asked), target)
         except Refused:
             continue
-        found.setdefault(target, {})[name] = own.name
-    return found
+        answers.setdefault(target, {})[name] = answer.name
+    return answers
 
 
-def told_of_fight(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
-    """What a seat is told of a fight; `before` is the table before the event."""
+def redact_fight_event(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
+    """Return the data of a fight event as a seat may see it, or None; `before` is the table before it."""
     data, kind = event.data, event.kind
     level = ALL if role == GM else DECLARED
     if kind == "fight_begun":
         order = [
             one
             for one in data["order"]
-            if sees(before, one["combatant"], one["combatant"] in data["hidden"], seat, role)
+            if sees_combatant(before, one["combatant"], one["combatant"] in data["hidden"], seat, role)
         ]
         return visible_data(kind, level, {**data, "order": order}) if order else None
     if kind == "combatant_joined":
-        there = sees(before, data["combatant"], bool(data["hidden"]), seat, role)
-        return visible_data(kind, level, data) if there else None
+        is_visible = sees_combatant(before, data["combatant"], bool(data["hidden"]), seat, role)
+        return visible_data(kind, level, data) if is_visible else None
     if "combatant" not in data:
-        there = any(sees(before, one.who, one.hidden, seat, role) for one in _places(before))
-        return visible_data(kind, level, data) if there else None
+        is_visible = any(sees_combatant(before, one.who, one.hidden, seat, role) for one in _places(before))
+        return visible_data(kind, level, data) if is_visible else None
     assert before.fight is not None
     if kind in PRIVATE and role != GM and before.owner(data["combatant"]) != seat:
         return None
     if kind != "combatant_revealed":
         place = before.fight.rounds.place(data["combatant"])
-        if not sees(before, place.who, place.hidden, seat, role):
+        if not sees_combatant(before, place.who, place.hidden, seat, role):
             return None
     return visible_data(kind, level, _without_rolls(before, data, seat, role))
 
@@ -116,18 +115,18 @@ def _places(table: Table) -> tuple[Place, ...]:
 
 
 def _without_rolls(before: Table, data: Data, seat: str, role: str) -> Data:
-    """A move looks the same with a hidden roll and with none.
+    """Redact the rolls of a move, so that it looks the same with a hidden roll and with none.
 
-    Whose roll it is and with what is declared with it; that one is rolled to its end, so that it
-    can be interrupted, is known to those who see all of it.
+    The roll and its item are shown from DECLARED on.  An interrupted roll is shown only to those who
+    see all of it, because it says that the roll is decided.
     """
-    left = dict(data)
+    visible = dict(data)
     if "roll" in data and _level(before, data["roll"], seat, role) < DECLARED:
-        del left["roll"]
-        left.pop("item", None)
+        del visible["roll"]
+        visible.pop("item", None)
     if "roll_of" in data and _level(before, data["roll_of"], seat, role) < ALL:
-        del left["roll_of"]
-    return left
+        del visible["roll_of"]
+    return visible
 
 
 def _level(table: Table, roll: str, seat: str, role: str) -> int:

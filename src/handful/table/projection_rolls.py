@@ -1,7 +1,8 @@
-"""Rolls as a seat knows them: part of the gate of `knowing`.
+"""Rolls as a seat sees them; part of `projection`.
 
-A long evening has thousands of rolls, and everybody at the table looks after every throw.  So a
-look goes on from the one before, and those who know the same share it.
+A long session has thousands of rolls, and every seat is projected after every throw.  So each
+snapshot is computed from the previous one, and seats that see the same share it.  Invariant: an
+incremental snapshot equals one computed from scratch.
 """
 
 from __future__ import annotations
@@ -11,257 +12,267 @@ from typing import Any
 
 from handful.errors import HandfulError
 from handful.records import replace
-from handful.table.index import known_characters, known_rolls
+from handful.table.index import visible_characters, visible_rolls
 from handful.table.persistent_map import PersistentMap
 from handful.table.position import Position
 from handful.table.projection_cache import ProjectionCache
-from handful.table.projection_characters import hangs_on_rolls, levels_of, lines_as_known
+from handful.table.projection_characters import depends_on_other_rolls, project_lines, visibility_key
 from handful.table.state import Contest, Table, TableRoll
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, without_parameters
 
 
 class RollSnapshot:
-    """The rolls that somebody knows of at one moment; the same one for all who know the same."""
+    """The rolls that a seat sees at one moment; shared by all seats that see the same."""
 
     __slots__ = (
         "__weakref__",
-        "before",
-        "concerned",
-        "fresh",
-        "gone",
-        "listed",
-        "marks",
-        "moved",
+        "changed",
+        "involved_seats",
         "names",
         "open",
+        "previous",
+        "removed",
         "rolls",
-        "seen",
-        "unsettled",
+        "updated",
+        "view_list",
+        "views",
+        "visibility_key",
+        "volatile",
     )
 
     def __init__(
         self,
         rolls: Mapping[str, TableRoll],
-        marks: Any,
+        visibility_key: Any,
         names: list[str],
-        opened: list[str],
-        before: RollSnapshot | None = None,
-        moved: Sequence[str] = (),
+        open_rolls: list[str],
+        previous: RollSnapshot | None = None,
+        changed: Sequence[str] = (),
     ) -> None:
-        """`moved`: which of them may be others than at the look before."""
-        self.rolls, self.marks, self.names = rolls, marks, names
-        self.open = opened  # those that wait for somebody, by what is known of them
-        self.before, self.moved = before, moved
-        # what a view makes of it:
-        self.seen: dict[str, Any] | None = None  # the latest, as plain data,
-        self.listed: list[Any] = []  # and without their names
-        self.fresh: list[str] = []  # of those: what is not as it was at the look before
-        self.gone: list[str] = []  # what is not among them any more
-        self.unsettled: set[str] = set()  # of those: what hangs on more than the roll
-        self.concerned: dict[str, tuple[str, ...]] = {}  # who may do something with which
+        """`changed`: names of rolls that may differ from the previous snapshot."""
+        self.rolls, self.visibility_key, self.names = rolls, visibility_key, names
+        self.open = open_rolls  # as far as this seat can tell
+        self.previous, self.changed = previous, changed
+        # filled in by `view`:
+        self.views: dict[str, Any] | None = None  # the recent rolls as JSON data, by name
+        self.view_list: list[Any] = []  # the same, as a list
+        self.updated: list[str] = []  # names in `views` that differ from the previous snapshot
+        self.removed: list[str] = []  # names that were in the previous `views` and are not in these
+        self.volatile: set[str] = set()  # names in `views` that may change although the roll does not
+        self.involved_seats: dict[str, tuple[str, ...]] = {}  # seats with actions on a roll, by name
 
-    def is_like(self, other: RollSnapshot) -> bool:
-        """Whether somebody with another look sees just the same."""
+    def shows_same(self, other: RollSnapshot) -> bool:
+        """Return whether both snapshots give the same view."""
         return (
             self.rolls is other.rolls
-            and self.marks == other.marks
+            and self.visibility_key == other.visibility_key
             and self.names == other.names
-            and self.unsettled == other.unsettled
-            and self.seen == other.seen
+            and self.volatile == other.volatile
+            and self.views == other.views
         )
 
 
 class GroupedList(list[list[Any]]):
-    """Things in groups, which are shown as one list; none of them is empty."""
+    """A list kept as non-empty groups, so that one group can be replaced; shown as one flat list."""
 
 
 class ViewerState:
-    """What a seat saw last: it goes on from there."""
+    """Per-seat state: the last projection and view, used to compute the next ones incrementally."""
 
     def __init__(self) -> None:
-        self.look: RollSnapshot | None = None
-        self.rolls: ProjectedRolls | None = None  # of the table that it looked at last,
-        self.known: Table | None = None  # that table, as far as anybody has asked for it,
-        self.without_rolls: tuple[tuple[Any, ...], Table] | None = None  # and of what it is made
-        # what a view makes of it:
-        self.parts: tuple[Any, ...] | None = None  # what is there beside rolls,
-        self.harms: Mapping[str, TableRoll] | None = None  # those that may count as damage there,
-        self.beside: dict[str, Any] = {}  # as it is seen,
-        self.may_beside: list[list[Any]] = []  # and what may be done there, each for itself
-        self.looked: RollSnapshot | None = None  # at which look, and with which contests,
-        self.contests: Mapping[str, Contest] | None = None
-        self.may: dict[str, list[Any]] = {}  # what may be done with which roll, in their order,
-        self.actions: GroupedList | None = None  # and all that may be done; None: not known now
+        self.snapshot: RollSnapshot | None = None
+        self.rolls: ProjectedRolls | None = None  # of the last table that was projected
+        self.projected: Table | None = None  # that table's projection; None until it is needed
+        # the projection without rolls, and the static part it was computed from
+        self.static_projection: tuple[tuple[Any, ...], Table] | None = None
+        # filled in by `view`:
+        self.static_key: tuple[Any, ...] | None = None  # input of static_view and static_actions
+        self.damage_rolls: Mapping[str, TableRoll] | None = None  # likewise, for the GM
+        self.static_view: dict[str, Any] = {}  # the view without rolls
+        self.static_actions: list[list[Any]] = []  # legal actions without rolls, one per group
+        self.actions_snapshot: RollSnapshot | None = None  # input of roll_actions
+        self.actions_contests: Mapping[str, Contest] | None = None  # likewise
+        self.roll_actions: dict[str, list[Any]] = {}  # legal actions on each roll, in table order
+        self.actions: GroupedList | None = None  # all legal actions; None: must be rebuilt
 
 
 class _Delta:
-    """What happened between a look and the next ones; those who know the same take the same."""
+    """Changes between one snapshot and the next, shared by all seats that had the first."""
 
-    def __init__(self, since: list[str] | None, unsettled: Collection[str]) -> None:
-        self.since = since
-        self.moved = [*since, *(one for one in unsettled if one not in since)] if since else []
-        self.to: dict[tuple[Any, ...], RollSnapshot] = {}  # how what moved is known -> the next look
+    def __init__(self, updated: list[str] | None, volatile: Collection[str]) -> None:
+        self.updated = updated  # None: too long ago to tell
+        self.changed = [*updated, *(one for one in volatile if one not in updated)] if updated else []
+        self.next: dict[tuple[Any, ...], RollSnapshot] = {}  # visibility keys of `changed` -> snapshot
 
 
 class ProjectedRolls(Mapping[str, TableRoll]):
-    """The rolls that a seat knows of, each worked out when somebody looks at it."""
+    """The rolls that a seat sees, each projected on first access."""
 
-    __slots__ = ("_found", "_look", "memory", "role", "seat", "sight", "table")
+    __slots__ = ("_projected", "_snapshot", "cache", "role", "seat", "state", "table")
 
-    def __init__(self, table: Table, seat: str, memory: ProjectionCache, sight: ViewerState) -> None:
+    def __init__(self, table: Table, seat: str, cache: ProjectionCache, state: ViewerState) -> None:
         self.table, self.seat, self.role = table, seat, table.role(seat)
-        self.memory, self.sight = memory, sight
-        self._found: dict[str, TableRoll | None] = {}
-        self._look: RollSnapshot | None = None
+        self.cache, self.state = cache, state
+        self._projected: dict[str, TableRoll | None] = {}
+        self._snapshot: RollSnapshot | None = None
 
     def __getitem__(self, name: str) -> TableRoll:
-        known = self._known(name) if name in self.ledger else None
-        if known is None:
+        roll = self._project(name) if name in self.visible else None
+        if roll is None:
             raise KeyError(name)
-        return known
+        return roll
 
-    def _known(self, name: str) -> TableRoll | None:
-        """A roll as the seat knows it; made once for all who know the same."""
-        if name not in self._found:
+    def _project(self, name: str) -> TableRoll | None:
+        """Project a roll for the seat, once for all seats that see the same of it."""
+        if name not in self._projected:
             table, roll = self.table, self.table.rolls[name]
-            self._found[name] = self.memory.memoize(
-                ("known", name, self.role == GM, self._way(roll)),
+            self._projected[name] = self.cache.memoize(
+                ("projected", name, self.role == GM, self._visibility_key(roll)),
                 (roll, table.rules),
                 lambda: project_roll(table, roll, self.seat, self.role),
             )
-        return self._found[name]
+        return self._projected[name]
 
-    def is_settled(self, name: str) -> bool:
-        """Whether what the seat sees of a roll stays as it is while the roll and the marks do."""
-        return bool(self[name].key) and not hangs_on_rolls(self.table.rolls[name])
+    def is_final(self, name: str) -> bool:
+        """Return whether the seat's view of a roll can change only with the roll or the shared key."""
+        return bool(self[name].key) and not depends_on_other_rolls(self.table.rolls[name])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.look.names)
+        return iter(self.snapshot.names)
 
     def __len__(self) -> int:
-        return len(self.look.names)
+        return len(self.snapshot.names)
 
     @property
-    def look(self) -> RollSnapshot:
-        """All of them in order; goes on from the last look, because an evening has thousands."""
-        if self._look is None:
-            last = self.sight.look
-            self._look = self.sight.look = (last and self._after(last)) or self._anew()
-        return self._look
+    def snapshot(self) -> RollSnapshot:
+        """All visible rolls in order, computed from the seat's last snapshot where possible."""
+        if self._snapshot is None:
+            last = self.state.snapshot
+            self._snapshot = self.state.snapshot = (
+                last and self._next_snapshot(last)
+            ) or self._full_snapshot()
+        return self._snapshot
 
-    def _anew(self) -> RollSnapshot:
-        names = [*self.ledger]
-        return RollSnapshot(self.ledger, self._marks, names, [one for one in names if self[one].is_open])
+    def _full_snapshot(self) -> RollSnapshot:
+        names = [*self.visible]
+        return RollSnapshot(
+            self.visible, self._shared_key, names, [one for one in names if self[one].is_open]
+        )
 
     @property
-    def ledger(self) -> PersistentMap[str, TableRoll]:
-        """The rolls that the seat knows of; another one as soon as it is told of a change."""
-        return known_rolls(self.table, self.seat)
+    def visible(self) -> PersistentMap[str, TableRoll]:
+        """The rolls that the seat knows of; a new map whenever the seat is told of a change."""
+        return visible_rolls(self.table, self.seat)
 
     @property
-    def _marks(self) -> Any:
-        """What decides on all rolls at once: how much the seat sees of characters, and who left."""
-        figures, left, gm = self.table.characters, self.table.left_seats, self.role == GM
-        if gm or not figures:
+    def _shared_key(self) -> Any:
+        """The inputs that affect all rolls at once: character visibility, and who has left."""
+        characters, left, gm = self.table.characters, self.table.left_seats, self.role == GM
+        if gm or not characters:
             return gm, (), left
 
-        def made() -> Any:
-            names = known_characters(self.table, self.seat)
-            levels = tuple((one, figures[one].level_for(self.seat, self.role)) for one in names)
+        def compute() -> Any:
+            names = visible_characters(self.table, self.seat)
+            levels = tuple((one, characters[one].level_for(self.seat, self.role)) for one in names)
             return gm, levels, left
 
-        return self.memory.memoize(("marks", self.seat), (figures, left), made)
+        return self.cache.memoize(("shared key", self.seat), (characters, left), compute)
 
-    def _after(self, last: RollSnapshot) -> RollSnapshot | None:
-        """The look after another one; None where what happened since is not enough to know."""
-        rolls = self.ledger
-        if last.seen is None or last.marks != self._marks:
+    def _next_snapshot(self, last: RollSnapshot) -> RollSnapshot | None:
+        """Return the snapshot after `last`; None if it must be computed from scratch."""
+        rolls = self.visible
+        if last.views is None or last.visibility_key != self._shared_key:
             return None
         if rolls is last.rolls:
             return last
-        step = self.memory.memoize(
-            ("step", id(last)),
+        delta = self.cache.memoize(
+            ("delta", id(last)),
             (last, rolls, self.table.rules),
-            lambda: _Delta(rolls.changed_since(last.rolls), last.unsettled),
+            lambda: _Delta(rolls.changed_since(last.rolls), last.volatile),
         )
-        if step.since is None:
+        if delta.updated is None:
             return None
-        ways = tuple([self._way(self.table.rolls[one]) for one in step.moved])
-        if ways not in step.to:
-            step.to[ways] = self._made_after(last, rolls, step.since, step.moved)
-        return step.to[ways]
+        keys = tuple([self._visibility_key(self.table.rolls[one]) for one in delta.changed])
+        if keys not in delta.next:
+            delta.next[keys] = self._extend_snapshot(last, rolls, delta.updated, delta.changed)
+        return delta.next[keys]
 
-    def _way(self, roll: TableRoll) -> tuple[Any, ...]:
-        """How a roll is known: who has the same look and knows its rolls the same way shares them.
+    def _visibility_key(self, roll: TableRoll) -> tuple[Any, ...]:
+        """Key of what the seat sees of a roll: seats with equal keys and snapshots share the next one.
 
-        The GM knows more, but has no look with anybody else (`_marks`).
+        The GM sees more, but shares no snapshot with other roles (`_shared_key`).
         """
-        levels = levels_of(self.table, roll, self.seat, self.role)
+        levels = visibility_key(self.table, roll, self.seat, self.role)
         return roll.level_for(self.seat, self.role), levels
 
-    def _made_after(
-        self, last: RollSnapshot, rolls: PersistentMap[str, TableRoll], fresh: list[str], moved: list[str]
+    def _extend_snapshot(
+        self, last: RollSnapshot, rolls: PersistentMap[str, TableRoll], updated: list[str], changed: list[str]
     ) -> RollSnapshot:
-        new = [one for one in fresh if one not in last.rolls]
+        new = [one for one in updated if one not in last.rolls]
         names = last.names + new if new else last.names
-        still = [one for one in last.open if one not in moved or self[one].is_open]
-        also = [one for one in fresh if self[one].is_open and one not in still]
-        if not also or also == new[-len(also) :]:
-            opened = still + also
+        still_open = [one for one in last.open if one not in changed or self[one].is_open]
+        now_open = [one for one in updated if self[one].is_open and one not in still_open]
+        if not now_open or now_open == new[-len(now_open) :]:
+            open_rolls = still_open + now_open
         else:
-            opened = [one for one in names if one in still or one in also]
-        return RollSnapshot(rolls, last.marks, names, opened, last, moved)
+            open_rolls = [one for one in names if one in still_open or one in now_open]
+        return RollSnapshot(rolls, last.visibility_key, names, open_rolls, last, changed)
 
 
-def project_rolls(table: Table, seat: str, memory: ProjectionCache) -> ProjectedRolls:
-    """The rolls that a seat knows of; the very same for the very same table."""
-    sight = memory.memoize(("sight", seat), (), ViewerState)
-    if sight.rolls is None or sight.rolls.table is not table:
-        sight.rolls, sight.known = ProjectedRolls(table, seat, memory, sight), None
-    return sight.rolls
+def project_rolls(table: Table, seat: str, cache: ProjectionCache) -> ProjectedRolls:
+    """Return the rolls that a seat sees; the same object for the same table."""
+    state = cache.memoize(("viewer", seat), (), ViewerState)
+    if state.rolls is None or state.rolls.table is not table:
+        state.rolls, state.projected = ProjectedRolls(table, seat, cache, state), None
+    return state.rolls
 
 
 def project_roll(table: Table, roll: TableRoll, seat: str, role: str) -> TableRoll | None:
+    """Return a roll as a seat sees it; None if the seat does not know of it."""
     level = roll.level_for(seat, role)
     if level == NOTHING:
         return None
     if level < DECLARED:
         return TableRoll(roll.id, roll.roller, roll.commitment, level=level)
-    hidden = hidden_from(roll, role)
+    hidden = parameters_hidden_from(roll, role)
     if level < ALL:
-        roll = until_thrown(roll)
-    roll = lines_as_known(table, roll, seat, role)
+        roll = before_first_throw(roll)
+    roll = project_lines(table, roll, seat, role)
     if not hidden and level == ALL:
         return roll
     if level == ALL and roll.position is not None:
-        standing = roll.position.without(hidden)
+        position = roll.position.without(hidden)
     else:
         replies = tuple(one.reply for one in roll.replies)
-        standing = Position(roll.rules(table.rules), without_parameters(roll.asked, hidden), replies)
-    bare = replace(
-        roll, level=level, revealed_to=(), before_correction=None, asked=standing.asked, position=standing
+        position = Position(roll.rules(table.rules), without_parameters(roll.asked, hidden), replies)
+    projected = replace(
+        roll, level=level, revealed_to=(), before_correction=None, asked=position.asked, position=position
     )
     try:
-        _ = bare.node
+        _ = projected.node
     except HandfulError:
-        return replace(bare, position=None)  # what is hidden decides more: only the dice are known
-    return bare
+        # without the hidden parameters the roll cannot be replayed, so only its dice are shown
+        return replace(projected, position=None)
+    return projected
 
 
-def until_thrown(roll: TableRoll) -> TableRoll:
-    """A roll as it stood before its first throw; that faces are being typed in, but not which."""
-    past, was = roll.is_past_dice, roll.before_correction or roll
+def before_first_throw(roll: TableRoll) -> TableRoll:
+    """Return a roll as it was before its first throw.
+
+    It shows that faces are being typed in, but not which.
+    """
+    past_dice, original = roll.is_past_dice, roll.before_correction or roll
     return replace(
         roll,
-        asked=was.asked,
-        lines=was.lines,
-        replies=was.replies_before_dice,
+        asked=original.asked,
+        lines=original.lines,
+        replies=original.replies_before_dice,
         key="",
         judgments=(),
-        typed=() if past else tuple(() for _ in roll.typed),
-        has_hidden_progress=past,
+        typed=() if past_dice else tuple(() for _ in roll.typed),
+        has_hidden_progress=past_dice,
     )
 
 
-def hidden_from(roll: TableRoll, role: str) -> tuple[str, ...]:
+def parameters_hidden_from(roll: TableRoll, role: str) -> tuple[str, ...]:
     return () if role == GM else roll.hidden

@@ -1,8 +1,8 @@
-"""Requests and calls: the GM asks for a check, or a player doubts what was said.
+"""Requests and calls: the GM asks for a check, or a player challenges a claim.
 
 A player proposes how to make the check, the GM accepts or refuses, and the roll is declared.
-A call is a request that a player makes of their own accord, also where there is nothing to find:
-whether there was, is told only when it was beaten.
+A call is a request that a player makes on their own, possibly where there is nothing to find; only a
+call that wins reveals whether there was.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from handful.table.visibility import ALL, PLAYER
 
 
 def request(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """The GM asks one or several seats for a check."""
+    """Ask one or several seats for a check; for the GM."""
     for name in fields["to"]:
         if transaction.table.role(name) != PLAYER:
             raise Refused(f"{name!r} is no player here")
@@ -33,8 +33,8 @@ def request(transaction: Transaction, fields: dict[str, Any]) -> None:
     for name in fields.get("hidden", []):
         if name not in check.params:
             raise Refused(f"{check.name} has no parameter {name!r}")
-    who = transaction.known.characters.get(fields["as"]) if "as" in fields else None
-    if "as" in fields and (who is None or [who.owner] != fields["to"]):
+    character = transaction.projected.characters.get(fields["as"]) if "as" in fields else None
+    if "as" in fields and (character is None or [character.owner] != fields["to"]):
         raise Refused(f"{fields['as'][:160]!r} is no character of whoever is asked, and they alone")
     transaction.emit(
         "check_requested",
@@ -50,20 +50,20 @@ def request(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 
 def _read_parameters(rules: Ruleset, check: Check, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that somebody wants for a check, by their declared names.
+    """Return the proposed parameters of a check by their declared names.
 
-    What can be wrong whoever rolls is refused now, not when the roll is declared.
+    Mistakes that do not depend on the roller are refused now, not when the roll is declared.
     """
     picks = rules.sheet.picks if rules.sheet else {}
-    made = {}
+    parameters = {}
     for typed, value in resolve_parameters(
         rules, check, fields.get("parameters", {}), CharacterNames()
     ).items():
         name = typed.removesuffix(ADD_SUFFIX)
-        if not (isinstance(value, str) and name in picks):  # that may stand on a sheet
+        if not (isinstance(value, str) and name in picks):  # it may name an entry of a sheet
             check.params[name].read(value)
-        made[typed] = value
-    return made
+        parameters[typed] = value
+    return parameters
 
 
 def _character_field(fields: dict[str, Any]) -> dict[str, str]:
@@ -71,15 +71,15 @@ def _character_field(fields: dict[str, Any]) -> dict[str, str]:
 
 
 def _own_character_field(transaction: Transaction, fields: dict[str, Any]) -> dict[str, str]:
-    """The character with which somebody wants to make a check: one of their own."""
-    character = transaction.known.characters.get(fields.get("as", ""))
+    """Return the character for a proposal; it must be the acting seat's own."""
+    character = transaction.projected.characters.get(fields.get("as", ""))
     if "as" in fields and (character is None or character.owner != transaction.actor):
         raise Refused(f"{transaction.actor} has no character {fields['as'][:160]!r}")
     return _character_field(fields)
 
 
 def call(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """A player doubts something; what they want to roll is a proposal like any other."""
+    """Challenge a claim; the check to be rolled is a proposal like any other."""
     check = transaction.table.rules.check(fields["check"])
     transaction.emit(
         "check_called",
@@ -94,7 +94,7 @@ def call(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 def propose(transaction: Transaction, fields: dict[str, Any]) -> None:
     rules = transaction.table.rules
-    check = rules.check(transaction.known.requests[fields["request"]].check)
+    check = rules.check(transaction.projected.requests[fields["request"]].check)
     transaction.emit(
         "check_proposed",
         request=fields["request"],
@@ -105,40 +105,40 @@ def propose(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 
 def accept(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """The GM takes a proposal, or answers for somebody who is absent: the roll is declared."""
-    own = transaction.table.requests[fields["request"]]
+    """Accept a proposal, or answer for an absent seat: declares the roll; for the GM."""
+    asked = transaction.table.requests[fields["request"]]
     name = fields["name"]
-    if name not in own.to or name in own.rolls:
+    if name not in asked.to or name in asked.rolls:
         raise Refused(f"{name!r} is not waiting for an answer here")
-    if name not in own.proposals and "parameters" not in fields:
+    if name not in asked.proposals and "parameters" not in fields:
         raise Refused(f"{name!r} has proposed nothing yet; give parameters to answer for them")
-    check_side_visible(transaction.table, own.id, name, [transaction.table.mode, own.mode])
-    theirs, given = own.proposals.get(name, {}), own.parameters | fields.get("parameters", {})
-    who = fields.get("as", own.character_ids.get(name, ""))
+    check_side_visible(transaction.table, asked.id, name, [transaction.table.mode, asked.mode])
+    proposed, overrides = asked.proposals.get(name, {}), asked.parameters | fields.get("parameters", {})
+    character_id = fields.get("as", asked.character_ids.get(name, ""))
     roll = declare_roll(
         transaction,
         name,
         {
-            "check": own.check,
-            "parameters": {**theirs, **given},
-            "hidden": list(own.hidden),
-            "mode": own.mode,
-            "title": own.title,
-            "as": [who] if who else [],
-            "typed": {one: name for one in theirs if one not in given},
+            "check": asked.check,
+            "parameters": {**proposed, **overrides},
+            "hidden": list(asked.hidden),
+            "mode": asked.mode,
+            "title": asked.title,
+            "as": [character_id] if character_id else [],
+            "typed": {one: name for one in proposed if one not in overrides},
             "off": fields.get("off", []),
             "add": fields.get("add", []),
             **{one: fields[one] for one in ("spends", "target", "item", "task") if one in fields},
         },
     )
-    transaction.emit("proposal_accepted", request=own.id, name=name, roll_of=roll)
+    transaction.emit("proposal_accepted", request=asked.id, name=name, roll_of=roll)
 
 
 def refuse(transaction: Transaction, fields: dict[str, Any]) -> None:
-    own = transaction.table.requests[fields["request"]]
-    if fields["name"] not in own.proposals or fields["name"] in own.rolls:
+    asked = transaction.table.requests[fields["request"]]
+    if fields["name"] not in asked.proposals or fields["name"] in asked.rolls:
         raise Refused(f"{fields['name']!r} has proposed nothing here")
-    transaction.emit("proposal_refused", request=own.id, name=fields["name"], words=fields.get("words", ""))
+    transaction.emit("proposal_refused", request=asked.id, name=fields["name"], words=fields.get("words", ""))
 
 
 def withdraw(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -146,25 +146,25 @@ def withdraw(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 
 def settle(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """The GM says what a call has found; with nothing to find it is the same as a failure."""
-    own = transaction.table.requests[fields["request"]]
-    (caller,) = own.to
-    rolled = transaction.known.rolls.get(own.rolls[caller])
+    """Settle a call; if there is nothing to find it looks the same as a failure; for the GM."""
+    asked = transaction.table.requests[fields["request"]]
+    (caller,) = asked.to
+    rolled = transaction.projected.rolls.get(asked.rolls[caller])
     if rolled is None or rolled.level < ALL or not rolled.key:
         raise Refused("the call has not been rolled to its end")
     if "against" not in fields and "contest" not in fields:
-        transaction.emit("call_settled", request=own.id, name=caller, found=False)
+        transaction.emit("call_settled", request=asked.id, name=caller, found=False)
         return
     contest = _contest_for_call(transaction, fields, rolled)
     sides = [one.roll for one in contest.components]
     found = _wins(contest)[sides.index(rolled.id)]
-    transaction.emit("call_settled", request=own.id, name=caller, found=found)
+    transaction.emit("call_settled", request=asked.id, name=caller, found=found)
     if found:
         _reveal_found(transaction, contest, rolled)
 
 
 def _contest_for_call(transaction: Transaction, fields: dict[str, Any], rolled: TableRoll) -> TableRoll:
-    """The call held against what was doubted: who acted first is the first side."""
+    """Return the contest of the call against what it challenges: the earlier roll is the first side."""
     if "contest" in fields:
         contest = find_finalised(transaction, fields["contest"])
         if rolled.id not in [one.roll for one in contest.components]:
@@ -178,14 +178,14 @@ def _contest_for_call(transaction: Transaction, fields: dict[str, Any], rolled: 
         "mode": "gm",
         "parameters": fields.get("parameters", {}),
     }
-    made = join_rolls(transaction, asked)
-    throw_due_dice(transaction, made)  # a tie that is rolled again
-    if not transaction.table.rolls[made].key:
+    contest_id = join_rolls(transaction, asked)
+    throw_due_dice(transaction, contest_id)  # a tie may be rerolled
+    if not transaction.table.rolls[contest_id].key:
         raise Refused(
             "this contest asks somebody for a decision",
             "make it with contest, and settle with its name when it is over",
         )
-    return transaction.table.rolls[made]
+    return transaction.table.rolls[contest_id]
 
 
 def _wins(contest: TableRoll) -> list[bool]:
@@ -196,10 +196,10 @@ def _wins(contest: TableRoll) -> list[bool]:
 
 
 def _reveal_found(transaction: Transaction, contest: TableRoll, rolled: TableRoll) -> None:
-    """What was beaten is revealed to everybody, the comparison to those who saw the call."""
+    """Reveal the beaten roll to everyone, and the contest to those who saw the call."""
     seats = transaction.table.seats
     for one in contest.components:
         if one.roll != rolled.id:
             transaction.emit("roll_revealed", roll=one.roll, to=[*seats])
-    saw = [name for name, role in seats.items() if rolled.level_for(name, role) == ALL]
-    transaction.emit("roll_revealed", roll=contest.id, to=saw)
+    viewers = [name for name, role in seats.items() if rolled.level_for(name, role) == ALL]
+    transaction.emit("roll_revealed", roll=contest.id, to=viewers)

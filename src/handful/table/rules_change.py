@@ -1,8 +1,8 @@
-"""Other rules for a table: what that would change, and the change itself.
+"""Switching a table to other rules: a preview, and the change itself.
 
-Rolls keep the rules by which they were begun, for ever.  What the GM knows to be open is ended
-first; what is hidden from the GM must not show by a refusal, so it goes on by the old rules.
-Whoever no longer fits is dismissed, and only if the GM has said so.
+A roll keeps the rules under which it was declared.  Everything open that the GM sees must be ended
+first; hidden items continue under the old rules, because a refusal would reveal them.
+Characters that do not fit are dismissed, and only if the GM has confirmed it.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Any
 from handful.errors import HandfulError, Refused, format_choices
 from handful.rules.ruleset import Ruleset
 from handful.table.projection import project
-from handful.table.sheet_conversion import misfits
+from handful.table.sheet_conversion import conversion_errors
 from handful.table.state import Table
 from handful.table.transaction import Transaction
 from handful.table.visibility import GM
 
 
-def change_rules(scene: Transaction, fields: dict[str, Any]) -> None:
-    after = _on_shelf(scene.table, fields["hash"])
-    for what in _waits_for(scene.known):
+def change_rules(transaction: Transaction, fields: dict[str, Any]) -> None:
+    after = _find_ruleset(transaction.table, fields["hash"])
+    for what in _open_items(transaction.projected):
         raise Refused(f"{what} is open; end it before the rules change")
-    unfit = sorted(_misfits(scene.known, after))
+    unfit = sorted(_conversion_errors(transaction.projected, after))
     if sorted(fields.get("dismisses", [])) != unfit:
         named = format_choices(unfit) if unfit else "nobody"
         raise Refused(
@@ -30,37 +30,39 @@ def change_rules(scene: Transaction, fields: dict[str, Any]) -> None:
             f"look at the preview and give dismisses: {unfit}",
         )
     for name in unfit:
-        scene.emit("character_dismissed", character=name)
-    for name, contest in scene.table.contests.items():
-        if not contest.closed and name not in scene.known.contests:
-            scene.emit("contest_called_off", contest=name)
-    scene.emit(
-        "rules_changed", game={"id": after.id, "hash": after.hash}, options=_options(scene.table, after)
+        transaction.emit("character_dismissed", character=name)
+    for name, contest in transaction.table.contests.items():
+        if not contest.closed and name not in transaction.projected.contests:
+            transaction.emit("contest_called_off", contest=name)
+    transaction.emit(
+        "rules_changed",
+        game={"id": after.id, "hash": after.hash},
+        options=_options_under(transaction.table, after),
     )
 
 
 def preview_rules(table: Table, seat: str, hash: str) -> dict[str, Any]:
-    """What other rules would change for a GM's table, as plain data.
+    """Return what other rules would change at a GM's table, as JSON data.
 
-    `waits_for` is what has to be ended before; `unfit` are those who would be dismissed, each with
-    the reasons; `dropped` are house rules that the other rules do not have.
+    `waits_for` lists what has to be ended first; `unfit` the characters that would be dismissed, with
+    the reasons; `dropped` the house rules that the other rules do not have.
     """
-    known = project(table, seat)
-    if known.role(seat) != GM:
+    projected = project(table, seat)
+    if projected.role(seat) != GM:
         raise Refused("only the GM changes the rules")
-    after = _on_shelf(table, hash)
-    options = _options(known, after)
+    after = _find_ruleset(table, hash)
+    options = _options_under(projected, after)
     return {
         "game": {"id": after.id, "hash": after.hash},
         "title": dict(after.title),
-        "waits_for": _waits_for(known),
-        "unfit": _misfits(known, after),
+        "waits_for": _open_items(projected),
+        "unfit": _conversion_errors(projected, after),
         "options": options,
-        "dropped": [one for one in known.options if one not in options],
+        "dropped": [one for one in projected.options if one not in options],
     }
 
 
-def _on_shelf(table: Table, hash: str) -> Ruleset:
+def _find_ruleset(table: Table, hash: str) -> Ruleset:
     if hash == table.rules.hash:
         raise Refused("these are the rules of this table")
     after = table.rulesets.get(hash)
@@ -69,27 +71,30 @@ def _on_shelf(table: Table, hash: str) -> Ruleset:
     return after
 
 
-def _waits_for(known: Table) -> list[str]:
-    """What is under way, as far as it is known."""
-    found = ["the fight"] if known.fight is not None else []
-    found += [f"the roll {name}" for name, one in known.rolls.items() if one.is_open]
-    found += [f"the request {name}" for name, one in known.requests.items() if not one.closed]
-    return found + [f"the contest {name}" for name, one in known.contests.items() if not one.closed]
+def _open_items(projected: Table) -> list[str]:
+    """Return the open fight, rolls, requests and contests that the seat sees."""
+    items = ["the fight"] if projected.fight is not None else []
+    items += [f"the roll {name}" for name, one in projected.rolls.items() if one.is_open]
+    items += [f"the request {name}" for name, one in projected.requests.items() if not one.closed]
+    return items + [f"the contest {name}" for name, one in projected.contests.items() if not one.closed]
 
 
-def _misfits(known: Table, after: Ruleset) -> dict[str, list[str]]:
-    """Whoever would have to go, with the reasons."""
-    found = {name: misfits(known.rules, after, figure) for name, figure in known.characters.items()}
-    return {name: reasons for name, reasons in found.items() if reasons}
+def _conversion_errors(projected: Table, after: Ruleset) -> dict[str, list[str]]:
+    """Return the characters that do not fit, with the reasons."""
+    errors = {
+        name: conversion_errors(projected.rules, after, character)
+        for name, character in projected.characters.items()
+    }
+    return {name: reasons for name, reasons in errors.items() if reasons}
 
 
-def _options(table: Table, after: Ruleset) -> dict[str, Any]:
-    """House rules that the other rules know, too."""
-    kept = {}
+def _options_under(table: Table, after: Ruleset) -> dict[str, Any]:
+    """Return the house rules that the other rules have, too."""
+    options = {}
     for name, value in table.options.items():
         try:
             after.resolve_options({name: value})
         except HandfulError:
             continue
-        kept[name] = value
-    return kept
+        options[name] = value
+    return options

@@ -1,4 +1,4 @@
-"""Characters when the rules of their table change: the same sheet, read by other rules."""
+"""Converts characters when the rules of their table change: the same sheet, read by other rules."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from handful.sheet import Character, canonical_data, read_character
 from handful.table.state import TableCharacter
 
 
-def fitted(before: Ruleset, after: Ruleset, sheet: Character) -> Character:
-    """A sheet by other rules; refused with everything that does not fit."""
+def convert_sheet(before: Ruleset, after: Ruleset, sheet: Character) -> Character:
+    """Return a sheet under other rules; raises with everything that does not fit."""
     assert before.sheet is not None
     return read_character(after, {**canonical_data(before.sheet, sheet), "ruleset": after.id})
 
 
-def misfits(before: Ruleset, after: Ruleset, figure: TableCharacter) -> list[str]:
-    """What of a character does not fit other rules."""
-    if figure.sheet is None:
+def conversion_errors(before: Ruleset, after: Ruleset, character: TableCharacter) -> list[str]:
+    """Return the reasons why a character does not fit other rules; empty if it does."""
+    if character.sheet is None:
         return []
     try:
-        fitted(before, after, figure.sheet)
+        convert_sheet(before, after, character.sheet)
     except BadCharacter as bad:
         return list(bad.mistakes)
     except HandfulError as error:

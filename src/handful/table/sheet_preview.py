@@ -1,8 +1,7 @@
-"""A sheet before it is brought: what it would change, what it comes to, and what came between.
+"""Preview of a sheet before it is brought: its changes, derived numbers, and conflicts.
 
-Whoever edits a sheet began with some state of it, the `base`.  If the sheet has changed since, the
-edit is not lost and overwrites nothing: both come together, and where both have changed the same
-it is said.
+An edit starts from some state of the sheet, the `base`.  If the sheet has changed since, the edit is
+neither lost nor does it overwrite anything: both are merged, and conflicts are listed.
 """
 
 from __future__ import annotations
@@ -11,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.sheet import changes, differences, merge
-from handful.table.characters import brought_before, data_of, mark_of, readable, sheet_of
+from handful.table.characters import find_existing, parse_sheet, require_sheet, sheet_data, sheet_digest
 from handful.table.projection import project
 from handful.table.state import Table
-from handful.table.view_sheets import worked_out
+from handful.table.view_sheets import derived_view
 
 
 def preview_sheet(
@@ -24,33 +23,33 @@ def preview_sheet(
     owner: str | None = None,
     base: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What `bring` would change, as plain data; refused where that would be.
+    """Return what `bring` would change, as JSON data; refused where `bring` would be.
 
-    The sheet may be a text.  With `base`, the sheet that an edit began with, also what has changed
-    `meanwhile`, and if something has, both edits in one (`merged`, `clashes`).
+    The sheet may be text.  With `base`, the sheet that the edit started from, also returns what has
+    changed `meanwhile` and, if anything has, both edits merged (`merged`, `clashes`).
     """
-    known, rules = project(table, seat), table.rules
+    projected, rules = project(table, seat), table.rules
     owner = seat if owner is None else owner
-    new = readable(rules, sheet)
-    old = brought_before(known, seat, owner, new)
-    data = data_of(rules, new)
-    found: dict[str, Any] = {
+    new = parse_sheet(rules, sheet)
+    old = find_existing(projected, seat, owner, new)
+    data = sheet_data(rules, new)
+    preview: dict[str, Any] = {
         "character": f"{owner}/{new.name}",
         "new": old is None,
         "changes": [],
         "sheet": data,
-        "comes_to": worked_out(known, new),
+        "comes_to": derived_view(projected, new),
     }
     if old is None or old.sheet is None:
-        return found
-    found["replaces"] = mark_of(rules, old.sheet)
-    found["changes"] = [one.to_dict() | {"says": str(one)} for one in changes(rules, old.sheet, new)]
+        return preview
+    preview["replaces"] = sheet_digest(rules, old.sheet)
+    preview["changes"] = [one.to_dict() | {"says": str(one)} for one in changes(rules, old.sheet, new)]
     if base is None:
-        return found
-    game, now = sheet_of(rules), data_of(rules, old.sheet)
-    began = data_of(rules, readable(rules, base))
-    found["meanwhile"] = [one.to_dict() for one in differences(game, began, now)]
-    if found["meanwhile"]:
-        both, clashes = merge(game, began, data, now)
-        found |= {"merged": both, "clashes": [one.to_dict() for one in clashes], "now": now}
-    return found
+        return preview
+    game, now = require_sheet(rules), sheet_data(rules, old.sheet)
+    base_data = sheet_data(rules, parse_sheet(rules, base))
+    preview["meanwhile"] = [one.to_dict() for one in differences(game, base_data, now)]
+    if preview["meanwhile"]:
+        merged, clashes = merge(game, base_data, data, now)
+        preview |= {"merged": merged, "clashes": [one.to_dict() for one in clashes], "now": now}
+    return preview

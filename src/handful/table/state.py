@@ -1,6 +1,7 @@
-"""A table as a value: seats, house rules, and its rolls from declaration to the end.
+"""The table as an immutable value: seats, house rules, rolls, requests, characters, contests.
 
-Nothing here is ever changed in place.  A roll holds its replies; where it stands follows from them.
+A roll stores its replies; its position follows from them (`position`).  The same types hold a seat's
+projection: `level` says how much of an item that seat sees.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
 
 @record()
 class RecordedReply:
-    """A reply that a roll got: faces of a throw, or the answer to a decision."""
+    """A reply to a roll's question: the faces of a throw, or the answer to a decision."""
 
     reply: Reply
     by: str
     thrown: bool
-    sides: int = 0  # of each die that was thrown
+    sides: int = 0  # of each die
     physical: bool = False
     entropy: str = ""
     words: str = ""
@@ -38,12 +39,12 @@ class RecordedReply:
 
 @record()
 class ComponentRoll:
-    """A roll that became part of another: who saw it sees that side."""
+    """A roll that became part of a contest; its viewers see that side."""
 
     roll: str
     roller: str
     mode: Mode
-    components: tuple[ComponentRoll, ...] = ()  # what it was made of itself
+    components: tuple[ComponentRoll, ...] = ()  # its own components
     revealed_to: tuple[str, ...] = ()  # seats to which it had been revealed by then
 
     def level_for(self, seat: str, role: str, *, revealed: bool = True) -> int:
@@ -53,35 +54,41 @@ class ComponentRoll:
 
 
 def roll_level(
-    mode: Mode, roller: str, parts: tuple[ComponentRoll, ...], seat: str, role: str, *, revealed: bool = True
+    mode: Mode,
+    roller: str,
+    components: tuple[ComponentRoll, ...],
+    seat: str,
+    role: str,
+    *,
+    revealed: bool = True,
 ) -> int:
-    """What somebody is shown of a roll; of one made of others all or nothing.
+    """Return how much a viewer sees of a roll; of a contest either everything or nothing.
 
-    Rolls become part of another when they are over, and when that is depends on their dice: who
-    does not see these must not hear of the contest either.
+    Rolls become part of a contest when they are final, and when that is depends on their dice: a viewer
+    who does not see these must not learn of the contest either.
     """
-    own = mode.level(gm=role == GM, roller=seat == roller)
-    if not parts:
-        return own
-    found = min([own, *(part.level_for(seat, role, revealed=revealed) for part in parts)])
-    return NOTHING if found < ALL else found
+    level = mode.level(gm=role == GM, roller=seat == roller)
+    if not components:
+        return level
+    lowest = min([level, *(part.level_for(seat, role, revealed=revealed) for part in components)])
+    return NOTHING if lowest < ALL else lowest
 
 
 @record()
 class TableCharacter:
-    """A character at the table: whose it is, its sheet, and who sees that."""
+    """A character at the table: its owner, its sheet, and who sees it."""
 
-    id: str  # owner/name: two seats may have somebody of the same name
+    id: str  # owner/name: two seats may use the same name
     owner: str
     name: str
     kind: str
     shown: str
-    sheet: Character | None = None  # None where only its presence is known
+    sheet: Character | None = None  # None if the viewer only knows of its presence
     gone: bool = False
     level: int = ALL
-    items: Mapping[str, tuple[int, bool]] = field(default_factory=dict)  # uses a round, out of use
-    tasks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # results of failed tries
-    last_change: Mapping[str, int] = field(default_factory=dict)  # a change of points to take back
+    items: Mapping[str, tuple[int, bool]] = field(default_factory=dict)  # item -> uses per round, out of use
+    tasks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # task -> results of failed attempts
+    last_change: Mapping[str, int] = field(default_factory=dict)  # the change of points that can be undone
 
     def level_for(self, seat: str, role: str) -> int:
         return sheet_mode(self.shown).level(gm=role == GM, roller=seat == self.owner)
@@ -89,7 +96,7 @@ class TableCharacter:
 
 @record()
 class Judgment:
-    """What the GM has said to a result."""
+    """The GM's comment on a result."""
 
     by: str
     grade: str
@@ -98,7 +105,7 @@ class Judgment:
 
 @record()
 class TableRoll:
-    """A roll at the table, as far as it is known; `level` says how far that is."""
+    """A roll at the table, as far as a viewer sees it; `level` says how far that is."""
 
     id: str
     roller: str
@@ -108,25 +115,25 @@ class TableRoll:
     mode: Mode = field(default=Mode(ALL, ALL, ALL))
     hidden: tuple[str, ...] = ()  # parameters that only the GM knows
     title: str = ""
-    position: Position | None = field(default=None, repr=False, compare=False)  # follows from given
+    position: Position | None = field(default=None, repr=False, compare=False)  # derived from replies
     replies: tuple[RecordedReply, ...] = ()
-    typed: tuple[tuple[int, ...], ...] = ()  # faces of a throw that is not complete, as they came
-    key: str = ""  # shown when the roll is finalised
+    typed: tuple[tuple[int, ...], ...] = ()  # faces of an incomplete throw, one tuple per command
+    key: str = ""  # published when the roll is finalised
     cancelled: bool = False
     components: tuple[ComponentRoll, ...] = ()
-    inherited_count: int = 0  # how many replies were taken over from the parts
+    inherited_count: int = 0  # number of replies inherited from the components
     judgments: tuple[Judgment, ...] = ()
     revealed_to: tuple[str, ...] = ()  # seats to which it was revealed
     level: int = ALL
-    has_hidden_progress: bool = False  # for those who are not told how
+    has_hidden_progress: bool = False  # past its dice, for a viewer who may not see them
     before_correction: TableRoll | None = field(
         default=None, repr=False
-    )  # before corrections that came after dice
+    )  # the roll before its corrections after dice
     character_ids: tuple[str, ...] = ()  # the character of each side; "" for none
-    skill_counts: tuple[int, ...] = ()  # how many skills each side checks together
-    lines: tuple[tuple[int, Line], ...] = ()  # where everything comes from, with its side
+    skill_counts: tuple[int, ...] = ()  # number of skills that each side checks together
+    lines: tuple[tuple[int, Line], ...] = ()  # side number and line: the origin of each parameter
     paid: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # character -> points
-    action_context: Mapping[str, str] = field(default_factory=dict)  # what it is in the story; see `deeds`
+    action_context: Mapping[str, str] = field(default_factory=dict)  # see `action_context`
     number: int = field(default=0, repr=False, compare=False)  # in the order of the table
 
     @property
@@ -134,7 +141,7 @@ class TableRoll:
         return None if self.position is None else self.position.bound
 
     def rules(self, now: Ruleset) -> Ruleset:
-        """The rules by which it was begun; those of the table may be others by `now`."""
+        """Return the rules under which it was declared; the table's may have changed by `now`."""
         return now if self.position is None else self.position.rules
 
     @property
@@ -143,7 +150,7 @@ class TableRoll:
 
     @property
     def ask(self) -> Question | None:
-        """What is asked now; a finalised roll asks nothing, and need not be looked at for that."""
+        """The current question, or None; a finalised roll needs no replay to answer that."""
         return None if self.key or self.position is None else self.position.node.ask
 
     @property
@@ -164,24 +171,24 @@ class TableRoll:
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody is waited for, by what is known of it."""
+        """True while the roll waits for a reply or for its end, as far as the viewer can tell."""
         over = bool(self.key) or self.cancelled or self.has_hidden_progress
         return self.position is not None and not over
 
     @property
     def throws(self) -> int:
-        """How many throws there were: the next one's number."""
+        """The number of throws so far, which is the index of the next one."""
         return sum(one.thrown for one in self.replies)
 
     @property
     def replies_before_dice(self) -> tuple[RecordedReply, ...]:
-        """What was decided before anything was thrown: it depends on no die."""
+        """The decisions before the first throw, which depend on no die."""
         first = next((at for at, one in enumerate(self.replies) if one.thrown), len(self.replies))
         return self.replies[:first]
 
     @property
     def is_past_dice(self) -> bool:
-        """Whether something was thrown, or all is over: what follows may depend on dice."""
+        """True once dice were thrown or the roll is over: later events may depend on dice."""
         return self.has_hidden_progress or bool(self.key) or True in [one.thrown for one in self.replies]
 
     @property
@@ -190,7 +197,7 @@ class TableRoll:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last thing that happened is a decision, and nothing was thrown since."""
+        """True if the last reply is a decision, or faces are typed in, with no throw since."""
         if self.key or self.cancelled or self.has_hidden_progress:
             return False
         return bool(self.typed) or (len(self.replies) > self.inherited_count and not self.replies[-1].thrown)
@@ -205,22 +212,22 @@ class TableRoll:
         return roll_level(self.mode, self.roller, self.components, seat, role)
 
     def level_by_mode(self, seat: str, role: str) -> int:
-        """What somebody is shown without anything being revealed to them."""
+        """Return how much a viewer sees by the modes alone, without reveals."""
         return roll_level(self.mode, self.roller, self.components, seat, role, revealed=False)
 
     @property
     def awaited_seat(self) -> str:
-        """Whose turn it is: in a contest it is each side's own."""
+        """The seat whose reply is due: in a contest, that of the side that is asked."""
         side = 0 if self.ask is None else self.ask.side
         return self.components[side - 1].roller if 0 < side <= len(self.components) else self.roller
 
     def with_replies(
-        self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[RecordedReply, ...]
+        self, rules: Ruleset, asked: Mapping[str, Any], replies: tuple[RecordedReply, ...]
     ) -> TableRoll:
-        """The same roll with another check or other replies, played when somebody looks."""
-        replies = tuple(one.reply for one in given)
-        standing = Position(rules, asked, replies, self.position)
-        return replace(self, asked=asked, replies=given, position=standing)
+        """Return the roll with another check or other replies; nothing is replayed yet."""
+        bare_replies = tuple(one.reply for one in replies)
+        position = Position(rules, asked, bare_replies, self.position)
+        return replace(self, asked=asked, replies=replies, position=position)
 
 
 @record()
@@ -238,17 +245,17 @@ class Request:
     proposals: Mapping[str, Any] = field(default_factory=dict)  # seat -> parameters
     character_ids: Mapping[str, str] = field(default_factory=dict)  # seat -> the character that makes it
     rolls: Mapping[str, str] = field(default_factory=dict)  # seat -> its roll
-    closed: str = ""  # withdrawn, or what a call has found
+    closed: str = ""  # withdrawn, or the result of a call
 
     @property
     def is_open(self) -> bool:
-        """Whether anybody has to do with it: an answer is due, or a call is to be settled."""
+        """True while it needs attention: a proposal is due, or a call is to be settled."""
         return not self.closed and (self.called or bool({*self.to} - {*self.rolls}))
 
 
 @record()
 class ContestSide:
-    """A side of a contest: a roll, or somebody who was asked for one."""
+    """A side of a contest: a roll, or a seat that was asked for one."""
 
     name: str
     roll: str = ""
@@ -257,7 +264,7 @@ class ContestSide:
 
 @record()
 class Contest:
-    """Sides that are declared before anybody rolls; the roll that compares them has its name."""
+    """Sides named before they have rolled; the roll that compares them has the contest's id."""
 
     id: str
     by: str
@@ -272,21 +279,21 @@ class Contest:
 
     @property
     def undeclared_sides(self) -> tuple[str, ...]:
-        """Whose sides are not declared yet."""
+        """The seats whose sides are not declared yet."""
         return tuple(one.name for one in self.sides if not one.roll)
 
 
 @record()
 class Table:
-    """One table; `rules` is the game that is played, `shelf` has others to change to, by hash."""
+    """A table; `rules` are those in force, `rulesets` has others to switch to, by hash."""
 
     rules: Ruleset = field(repr=False)
     id: str = ""
     rulesets: Mapping[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
     seats: Mapping[str, str] = field(default_factory=dict)  # name -> role
-    left_seats: tuple[str, ...] = ()  # seats whose people have gone; they may come back
-    options: Mapping[str, Any] = field(default_factory=dict)  # house rules, as they were typed
-    mode: str = "public"  # no roll is less strict than this
+    left_seats: tuple[str, ...] = ()  # seats that were left; their players may come back
+    options: Mapping[str, Any] = field(default_factory=dict)  # house rules, as typed
+    mode: str = "public"  # the most public mode allowed for rolls
     rolls: Mapping[str, TableRoll] = field(default_factory=PersistentMap)
     requests: Mapping[str, Request] = field(default_factory=PersistentMap)
     characters: Mapping[str, TableCharacter] = field(default_factory=PersistentMap)
@@ -294,25 +301,28 @@ class Table:
     fight: Fight | None = None
     command_digests: Mapping[tuple[str, str], str] = field(default_factory=PersistentMap, repr=False)
     seq: int = 0
-    # the names of what each viewer knows of; follows from the rest
+    # the names visible to each viewer; derived from the rest
     index: Index | None = field(default=None, repr=False, compare=False)
 
     def role(self, seat: str) -> str:
         return WATCHER if seat == SPECTATOR else self.seats.get(seat, "")
 
     def owner(self, who: str) -> str:
-        """The seat that has a character; empty for somebody without a sheet."""
-        figure = self.characters.get(who)
-        return "" if figure is None else figure.owner
+        """Return the seat that owns a character; empty for a combatant without a sheet."""
+        character = self.characters.get(who)
+        return "" if character is None else character.owner
 
     @property
     def static_part(self) -> tuple[Any, ...]:
-        """What is there beside the rolls; and those, too, where something else hangs on them."""
+        """Everything except rolls, for change detection.
+
+        Includes `rolls` when a contest or fight derives from them.
+        """
         rolls = self.rolls if self.contests or self.fight else None
-        return (*_BESIDE_ROLLS(self), rolls)
+        return (*_STATIC_FIELDS(self), rolls)
 
 
-_BESIDE_ROLLS = attrgetter(
+_STATIC_FIELDS = attrgetter(
     "rules",
     "id",
     "rulesets",
@@ -327,9 +337,9 @@ _BESIDE_ROLLS = attrgetter(
 )
 
 
-def read_components(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[ComponentRoll, ...]:
-    """The rolls that a roll is made of, with what those are made of themselves."""
-    rolls = [(one, table.rolls.get(one["roll"])) for one in parts]
+def read_components(table: Table, components: Sequence[Mapping[str, Any]]) -> tuple[ComponentRoll, ...]:
+    """Read a contest's component rolls, with their own components."""
+    rolls = [(one, table.rolls.get(one["roll"])) for one in components]
     return tuple(
         ComponentRoll(
             one["roll"],
@@ -343,7 +353,7 @@ def read_components(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[C
 
 
 def read_contest(event: Event) -> Contest:
-    """The contest that an event has opened."""
+    """Read the contest that an event has opened."""
     data = event.data
     return Contest(
         data["contest"],

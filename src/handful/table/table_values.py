@@ -1,9 +1,8 @@
-"""Values that a table adds to a check by itself: points may still be spent once the dice are seen.
+"""Values that the table adds to a check by itself, so that points can be spent after the dice.
 
-A parameter with `at_table` takes that value as well where a character makes the check that may have
-a point for an answer to the decision of the same name, and may spend it without telling of a hidden
-roll.
-What the rules do not take together with what was said is left out.
+A parameter with `at_table` gets that value where the character may have a point for the decision of
+the same name, and may spend it without revealing a hidden roll.  A value that the rules do not
+accept together with the declared ones is left out.
 """
 
 from __future__ import annotations
@@ -18,68 +17,74 @@ from handful.rules.params import Param
 from handful.rules.program import Record
 from handful.sheet import Draft, Line
 from handful.table.action_context import without_characters
-from handful.table.points import seers_of
+from handful.table.points import sheet_viewers
 from handful.table.state import Table, TableCharacter
 from handful.table.visibility import ALL, GM, PLAYER, combine_modes, sheet_mode
 
 SOURCE = "table"
 
 
-def with_table_values(table: Table, own: Draft, roller: str, fields: Mapping[str, Any]) -> Draft:
-    """The draft with the values of `at_table`, on every side where they fit."""
-    params = [one for one in own.check.per_side() if one.at_table]
+def with_table_values(table: Table, draft: Draft, roller: str, fields: Mapping[str, Any]) -> Draft:
+    """Return the draft with the values of `at_table`, on every side where they fit."""
+    params = [one for one in draft.check.per_side() if one.at_table]
     names = fields.get("as", [])
-    for number, (side, name) in enumerate(zip(own.sides, names, strict=False), 1):
+    for number, (side, name) in enumerate(zip(draft.sides, names, strict=False), 1):
         for param in params:
-            figure = table.characters.get(name)
-            if side.character is None or figure is None or param.name in fields.get("hidden", []):
+            character = table.characters.get(name)
+            if side.character is None or character is None or param.name in fields.get("hidden", []):
                 continue
-            paying = _paying(own, param)
-            if _is_asked(table, figure, roller, paying) and _is_seen(table, figure, roller, fields):
-                own = _with_value(own, number, param)
-    return own
+            paying = _paying_resources(draft, param)
+            if _is_offered(table, character, roller, paying) and _is_visible_to_point_viewers(
+                table, character, roller, fields
+            ):
+                draft = _with_value(draft, number, param)
+    return draft
 
 
-def _paying(own: Draft, param: Param) -> list[str]:
-    """The resources that pay for an answer to the decision of this name."""
-    decision, sheet = own.ruleset.decisions.get(param.name), own.ruleset.sheet
+def _paying_resources(draft: Draft, param: Param) -> list[str]:
+    """Return the resources that pay for an answer to the decision of this name."""
+    decision, sheet = draft.ruleset.decisions.get(param.name), draft.ruleset.sheet
     if decision is None or sheet is None:
         return []
     spent = {name: one.spent.get(param.name, ()) for name, one in sheet.resources.items()}
     return [name for name, values in spent.items() if {*values} & {*decision.answers}]
 
 
-def _is_asked(table: Table, figure: TableCharacter, roller: str, paying: list[str]) -> bool:
-    """Return whether somebody is asked: who has points, as far as everybody may know that.
+def _is_offered(table: Table, character: TableCharacter, roller: str, paying: list[str]) -> bool:
+    """Return whether the decision is offered: if the character visibly has points.
 
-    Where not everybody sees the sheet, being asked would tell that there are points on it.  Then a
-    player is always asked, and the GM only by saying so.
+    If not everyone sees the sheet, the offer would reveal its points.  Then a player is always offered
+    the decision, and the GM only on request.
     """
-    if sheet_mode(figure.shown).others < ALL:
+    if sheet_mode(character.shown).others < ALL:
         return bool(paying) and table.role(roller) == PLAYER
-    sheet = figure.sheet
+    sheet = character.sheet
     return sheet is not None and any(sheet.resources.get(name, 0) > 0 for name in paying)
 
 
-def _is_seen(table: Table, figure: TableCharacter, roller: str, fields: Mapping[str, Any]) -> bool:
-    """Return whether everybody who sees a character's points sees all of the roll (by its mode)."""
+def _is_visible_to_point_viewers(
+    table: Table, character: TableCharacter, roller: str, fields: Mapping[str, Any]
+) -> bool:
+    """Return whether everyone who sees the character's points sees all of the roll, by its mode."""
     mode = combine_modes(table.mode, fields.get("mode", "public"))
-    seers = seers_of(table, figure, others=sheet_mode(figure.shown).others == ALL)
-    return all(mode.level(gm=role == GM, roller=bool(seat) and seat == roller) == ALL for seat, role in seers)
+    viewers = sheet_viewers(table, character, others=sheet_mode(character.shown).others == ALL)
+    return all(
+        mode.level(gm=role == GM, roller=bool(seat) and seat == roller) == ALL for seat, role in viewers
+    )
 
 
-def _with_value(own: Draft, number: int, param: Param) -> Draft:
-    """The draft with one value more, if the rules take it."""
-    side = own.sides[number - 1]
-    given = [param.read(one.value) for one in side.lines if one.parameter == param.name and one.on]
-    if any(param.at_table in one for one in given):
-        return own
+def _with_value(draft: Draft, number: int, param: Param) -> Draft:
+    """Return the draft with one more value, if the rules accept it."""
+    side = draft.sides[number - 1]
+    values = [param.read(one.value) for one in side.lines if one.parameter == param.name and one.on]
+    if any(param.at_table in one for one in values):
+        return draft
     line = Line(param.name, param.at_table, SOURCE, Record(param.label))
-    sides = list(own.sides)
+    sides = list(draft.sides)
     sides[number - 1] = replace(side, lines=(*side.lines, line))
-    made = replace(own, sides=tuple(sides))
+    result = replace(draft, sides=tuple(sides))
     try:
-        start(without_characters(made).bound())
+        start(without_characters(result).bound())
     except HandfulError:
-        return own
-    return made
+        return draft
+    return result

@@ -1,4 +1,8 @@
-"""One command at work: the table as it goes on, the events so far, and who throws the dice."""
+"""One command being executed: the table after each event, the events so far, and the dice source.
+
+Handlers emit events through a `Transaction`; nothing outside changes until the caller appends them
+to the log, so a refusal halfway leaves no trace.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +20,18 @@ from handful.table.state import Table
 
 @record(eq=False)
 class AppliedEvent:
-    """Something that happened, with the table after it."""
+    """An event, with the table after it."""
 
     event: Event
     after: Table
 
 
 class Transaction:
-    """One command at work: the table as it goes on, and what has happened so far."""
+    """Collects the events of one command; `table` is the state after the last of them."""
 
-    def __init__(self, table: Table, known: Table, actor: str, command: Command, dice: Dice) -> None:
-        self.table, self.known, self.actor, self.dice = table, known, actor, dice
-        self._key, self._print = command.key, command.digest
+    def __init__(self, table: Table, projected: Table, actor: str, command: Command, dice: Dice) -> None:
+        self.table, self.projected, self.actor, self.dice = table, projected, actor, dice
+        self._key, self._digest = command.key, command.digest
         self.applied: list[AppliedEvent] = []
 
     @property
@@ -35,16 +39,18 @@ class Transaction:
         return tuple(one.event for one in self.applied)
 
     def emit(self, kind: str, /, **data: Any) -> None:
-        """Something happens; refused where a roll cannot go on like that."""
-        event = Event(kind, self.actor, data, self._key, self._print)
+        """Apply an event of the acting seat; raises if the roll it concerns cannot be replayed with it."""
+        event = Event(kind, self.actor, data, self._key, self._digest)
         self.table = evolve(self.table, event)
         self.applied.append(AppliedEvent(event, self.table))
         if "roll" in data:
-            _ = self.table.rolls[data["roll"]].node  # played now: no event that cannot be
+            _ = self.table.rolls[
+                data["roll"]
+            ].node  # replays the roll, so that an impossible event is refused now
 
     @property
     def new_id(self) -> str:
-        """A name for what this command makes; it says nothing about what others made."""
+        """The id for what this command creates; it reveals nothing about other commands."""
         return f"{self.actor}/{self._key}"
 
     @property
@@ -53,15 +59,15 @@ class Transaction:
 
 
 def check_data(bound: BoundCheck) -> dict[str, Any]:
-    """A bound check as plain data that `bound_to` reads."""
-    says = describe_check(bound)
-    parameters = dict(says["parameters"])
+    """Return a bound check as JSON data, which `bind_check` reads."""
+    described = describe_check(bound)
+    parameters = dict(described["parameters"])
     sides = [without_none(side) for side in parameters.pop("sides", [])]
     return {
-        "check": says["check"],
+        "check": described["check"],
         "sides": sides,
         "parameters": without_none(parameters),
-        "options": {name: json_list(value) for name, value in says["options"].items()},
+        "options": {name: tuple_to_list(value) for name, value in described["options"].items()},
     }
 
 
@@ -69,5 +75,5 @@ def without_none(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def json_list(value: Any) -> Any:
+def tuple_to_list(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value

@@ -1,9 +1,9 @@
-"""Entries of a log as events: old ones are brought up to the newest version first.
+"""Upcasts log entries: reads entries of any version as events of the newest.
 
 An entry keeps the version in which it was written.  When the form of events changes, `VERSION` in
-`events.py` grows by one and the step from the version before is added to `STEPS`; nothing else
-knows any form but the newest.  A step also says how its version told such an event, because lines
-that a seat has exported once must come out the same for ever: their hashes are chained.
+`events.py` grows by one and the step from the previous version is added to `VERSION_STEPS`; nothing
+else knows any form but the newest.  A step also restores how its version redacted an event, because
+exported lines are hash-chained and must come out the same for ever.
 """
 
 from __future__ import annotations
@@ -15,68 +15,68 @@ from handful.errors import FileFault
 from handful.records import record
 from handful.table.events import VERSION, Data, Event
 
-Told = dict[str, Any]
+Redacted = dict[str, Any]
 
 
-def _as_it_is(entry: Data, told: Told) -> Told:
-    return told
+def _unchanged(entry: Data, data: Redacted) -> Redacted:
+    return data
 
 
 @record()
 class VersionStep:
-    """From one version to the next.
+    """Conversion from one version to the next.
 
-    `up` makes an entry the same in the next version's form.  `told` takes such an entry, and what
-    the next version would tell a seat of it, and gives what this version told.
+    `upgrade` converts an entry to the next version.  `downgrade` takes an entry and its redacted data in
+    the next version, and returns the redacted data as this version wrote it.
     """
 
-    up: Callable[[Data], Data]
-    downgrade: Callable[[Data, Told], Told] = _as_it_is
+    upgrade: Callable[[Data], Data]
+    downgrade: Callable[[Data, Redacted], Redacted] = _unchanged
 
 
-def _without_sources(entry: Data, told: Told) -> Told:
-    """Version 1 did not say from which rolls a revealed contest took its dice."""
-    if "story" not in told:
-        return told
-    story = {name: one for name, one in told["story"].items() if name != "sources"}
-    return {**told, "story": story}
+def _without_sources(entry: Data, data: Redacted) -> Redacted:
+    """Version 1 did not name the rolls from which a revealed contest inherited its dice."""
+    if "story" not in data:
+        return data
+    story = {name: one for name, one in data["story"].items() if name != "sources"}
+    return {**data, "story": story}
 
 
 # version -> the step to the one after it
-STEPS: Mapping[int, VersionStep] = {1: VersionStep(dict, _without_sources)}
+VERSION_STEPS: Mapping[int, VersionStep] = {1: VersionStep(dict, _without_sources)}
 
 
 def read_event(entry: Data) -> Event:
-    """The event of a log's entry, whatever its version."""
+    """Return the event of a log entry of any version."""
     newest = upcast(entry)
     command = newest["command"]
     return Event(newest["kind"], newest["seat"], newest["data"], command["key"], command["print"])
 
 
 def upcast(entry: Data) -> Data:
-    """An entry in its newest form; refused where it is newer than that."""
-    return entry if entry["version"] == VERSION else _forms(entry)[-1]
+    """Return an entry in the newest version; refuse one that is newer than that."""
+    return entry if entry["version"] == VERSION else _versions(entry)[-1]
 
 
-def redacted_as_written(entry: Data, told: Told) -> Told:
-    """What a seat is told of an entry, as it was told when the entry was written."""
+def redacted_as_written(entry: Data, data: Redacted) -> Redacted:
+    """Return redacted data in the form of the entry's own version."""
     if entry["version"] == VERSION:
-        return told
-    *older, _ = _forms(entry)
-    for form in reversed(older):
-        told = STEPS[form["version"]].downgrade(form, told)
-    return told
+        return data
+    *older, _ = _versions(entry)
+    for version in reversed(older):
+        data = VERSION_STEPS[version["version"]].downgrade(version, data)
+    return data
 
 
-def _forms(entry: Data) -> list[Data]:
-    """An entry in each version from its own to the newest."""
+def _versions(entry: Data) -> list[Data]:
+    """Return an entry in each version from its own to the newest."""
     own = entry["version"]
     if own > VERSION:
         raise FileFault(
             f"it was played with a newer Handful (events of version {own}, this one knows {VERSION})",
             "install the newer one",
         )
-    made = [entry]
+    versions = [entry]
     for version in range(own, VERSION):
-        made.append({**STEPS[version].up(made[-1]), "version": version + 1})
-    return made
+        versions.append({**VERSION_STEPS[version].upgrade(versions[-1]), "version": version + 1})
+    return versions

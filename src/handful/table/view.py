@@ -1,6 +1,8 @@
-"""What a seat sees, may do and can reckon with: plain data, made from what the seat knows.
+"""A seat's view as JSON data: what it sees, may do, and may expect.
 
-Nothing here looks at the table itself: `as_known` comes first, everywhere.
+Everything here is computed from the seat's projection (`project`), never from the table itself,
+so a view cannot leak.  Views are incremental: with a cache, items that did not change keep their
+identity between calls, and the server sends only the others.
 """
 
 from __future__ import annotations
@@ -10,205 +12,213 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused
-from handful.table.actions import actions_about, actions_beside_rolls, actions_of, concerned
+from handful.table.actions import actions_except_rolls, actions_on, involved_seats, list_actions
 from handful.table.projection import project
 from handful.table.projection_cache import ProjectionCache
 from handful.table.projection_rolls import GroupedList, ProjectedRolls, RollSnapshot, project_rolls
 from handful.table.state import Request, Table
-from handful.table.view_contests import contests_seen, held, open_with
-from handful.table.view_fights import fight_seen
-from handful.table.view_rolls import roll_seen
-from handful.table.view_sheets import character_seen, lines_seen
+from handful.table.view_contests import awaited_sides, contest_views, open_contests_with
+from handful.table.view_fights import fight_view
+from handful.table.view_rolls import roll_view
+from handful.table.view_sheets import character_view, lines_view
 from handful.table.visibility import GM
 
 Data = dict[str, Any]
-LATEST = 50  # rolls in a view, beside those that are not over
+RECENT_ROLLS = 50  # shown in a view, together with all open rolls
 
 
-def view(table: Table, seat: str, memory: ProjectionCache | None = None) -> dict[str, Any]:
-    """Everything that a seat sees, as plain data.
+def view(table: Table, seat: str, cache: ProjectionCache | None = None) -> dict[str, Any]:
+    """Return everything that a seat sees, as JSON data.
 
-    With a memory, whatever in a list did not change since the last time is the very same.
+    With a cache, unchanged list items keep their identity between calls.
     """
-    beside, rolls = view_layers(table, seat, memory or ProjectionCache())
-    return beside | rolls | {"actions": [*chain.from_iterable(rolls["actions"])]}
+    static, rolls = view_layers(table, seat, cache or ProjectionCache())
+    return static | rolls | {"actions": [*chain.from_iterable(rolls["actions"])]}
 
 
-def view_layers(table: Table, seat: str, memory: ProjectionCache) -> tuple[Data, Data]:
-    """A view in two layers: what is beside rolls, and seldom changes; rolls and actions.
+def view_layers(table: Table, seat: str, cache: ProjectionCache) -> tuple[Data, Data]:
+    """Return a view in two layers: the static part, which seldom changes; rolls and actions.
 
-    Actions are in groups, because a GM has hundreds of them and only those of one roll change.
+    Actions are grouped, because a GM has hundreds of them and usually only those on one roll change.
     """
     if not table.role(seat):
-        beside, may = _beside(table, seat, memory)
-        return beside, {"rolls": [], "actions": GroupedList([one] for one in may)}
-    known = project_rolls(table, seat, memory)
-    sight, rolls = known.sight, _rolls(known)
-    harms = known.ledger if known.role == GM and table.characters else None  # they may do damage
-    parts = memory.static_part(table)
-    if sight.parts is not parts or sight.harms is not harms:
-        sight.parts, sight.harms, sight.actions = parts, harms, None
-        sight.beside, may = _beside(table, seat, memory)
-        sight.may_beside = [[one] for one in may]
-    if sight.actions is None:
-        sight.actions = GroupedList([*sight.may_beside, *sight.may.values()])
-    return sight.beside, {"rolls": rolls, "actions": sight.actions}
+        static, actions = _static_view(table, seat, cache)
+        return static, {"rolls": [], "actions": GroupedList([one] for one in actions)}
+    projected = project_rolls(table, seat, cache)
+    state, rolls = projected.state, _list_rolls(projected)
+    # the GM's actions on characters list the rolls that may count as damage
+    damage_rolls = projected.visible if projected.role == GM and table.characters else None
+    static_key = cache.static_part(table)
+    if state.static_key is not static_key or state.damage_rolls is not damage_rolls:
+        state.static_key, state.damage_rolls, state.actions = static_key, damage_rolls, None
+        state.static_view, actions = _static_view(table, seat, cache)
+        state.static_actions = [[one] for one in actions]
+    if state.actions is None:
+        state.actions = GroupedList([*state.static_actions, *state.roll_actions.values()])
+    return state.static_view, {"rolls": rolls, "actions": state.actions}
 
 
-def _beside(table: Table, seat: str, memory: ProjectionCache) -> tuple[Data, list[Data]]:
-    """What is seen beside rolls, and what may be done."""
-    known = project(table, seat, memory)
-    parts = (
-        known.rules,
-        known.seats,
-        known.left_seats,
-        known.options,
-        known.mode,
-        known.characters,
-        known.requests,
+def _static_view(table: Table, seat: str, cache: ProjectionCache) -> tuple[Data, list[Data]]:
+    """Return the view without rolls, and the legal actions without those on rolls."""
+    projected = project(table, seat, cache)
+    inputs = (
+        projected.rules,
+        projected.seats,
+        projected.left_seats,
+        projected.options,
+        projected.mode,
+        projected.characters,
+        projected.requests,
     )
-    alone = memory.memoize(("alone", seat), parts, lambda: _alone(table, known, seat, memory))
-    contests = contests_seen(known, LATEST, memory)
-    seen = {**alone, "fight": fight_seen(known, seat), "contests": contests}
-    return seen, actions_beside_rolls(known, seat, memory)
+    base = cache.memoize(
+        ("base view", seat), inputs, lambda: _roll_independent_view(table, projected, seat, cache)
+    )
+    contests = contest_views(projected, RECENT_ROLLS, cache)
+    data = {**base, "fight": fight_view(projected, seat), "contests": contests}
+    return data, actions_except_rolls(projected, seat, cache)
 
 
-def _alone(table: Table, known: Table, seat: str, memory: ProjectionCache) -> Data:
-    """What does not hang on rolls at all."""
+def _roll_independent_view(table: Table, projected: Table, seat: str, cache: ProjectionCache) -> Data:
+    """Return the part of a view that does not depend on any roll."""
     return {
-        "table": known.id,
-        "game": {"id": known.rules.id, "hash": known.rules.hash},
+        "table": projected.id,
+        "game": {"id": projected.rules.id, "hash": projected.rules.hash},
         "seat": seat,
-        "role": known.role(seat),
+        "role": projected.role(seat),
         "seats": [
-            {"name": name, "role": role, "left": name in known.left_seats}
-            for name, role in known.seats.items()
+            {"name": name, "role": role, "left": name in projected.left_seats}
+            for name, role in projected.seats.items()
         ],
-        "options": dict(known.options),
-        "mode": known.mode,
-        "characters": [_character(table, known, seat, name, memory) for name in known.characters],
-        "requests": [_request(one) for one in known.requests.values() if not one.closed],
+        "options": dict(projected.options),
+        "mode": projected.mode,
+        "characters": [_character_view(table, projected, seat, name, cache) for name in projected.characters],
+        "requests": [_request_view(one) for one in projected.requests.values() if not one.closed],
     }
 
 
-def _rolls(rolls: ProjectedRolls) -> list[Data]:
-    """The latest rolls and all that still wait for somebody; what may be done is in the sight."""
-    sight, look = rolls.sight, rolls.look
-    if look.seen is None:
-        look.seen = _seen(look, rolls)
-        look.listed = [*look.seen.values()]
-    if look.before is None:  # somebody has just come: others may see the same
-        sights = (rolls.memory.latest(("sight", one)) for one in rolls.table.seats)
-        others = (one.look for one in sights if one and one.look)
-        look = sight.look = next((one for one in others if one.is_like(look)), look)
-    if sight.looked is not look or sight.contests is not rolls.table.contests:
-        _look_for_actions(look, rolls)
-    return look.listed
+def _list_rolls(rolls: ProjectedRolls) -> list[Data]:
+    """Return the recent and all open rolls as JSON data; also updates the seat's actions on them."""
+    state, snapshot = rolls.state, rolls.snapshot
+    if snapshot.views is None:
+        snapshot.views = _roll_views(snapshot, rolls)
+        snapshot.view_list = [*snapshot.views.values()]
+    if snapshot.previous is None:  # a new viewer: another seat may have an equal snapshot to share
+        states = (rolls.cache.latest(("viewer", one)) for one in rolls.table.seats)
+        others = (one.snapshot for one in states if one and one.snapshot)
+        snapshot = state.snapshot = next((one for one in others if one.shows_same(snapshot)), snapshot)
+    if state.actions_snapshot is not snapshot or state.actions_contests is not rolls.table.contests:
+        _update_roll_actions(snapshot, rolls)
+    return snapshot.view_list
 
 
-def _look_for_actions(look: RollSnapshot, rolls: ProjectedRolls) -> None:
-    """What a seat may do with the rolls that it sees; the very same list if that is as it was."""
-    seat, sight, seen, gm = rolls.seat, rolls.sight, look.seen or {}, rolls.role == GM
-    went_on = sight.looked is not None and sight.looked in (look, look.before)
-    moved = look.fresh if went_on else [*seen]
-    gone = look.gone if went_on else [*(sight.may.keys() - seen.keys())]
-    sight.looked, sight.contests = look, rolls.table.contests
-    own = [one for one in moved if gm or seat in _concerned(look, rolls, one)]
-    over = {one for one in (*gone, *moved) if one in sight.may and one not in own}
-    if not own and not over:
+def _update_roll_actions(snapshot: RollSnapshot, rolls: ProjectedRolls) -> None:
+    """Update the seat's legal actions on rolls; `state.actions` stays as it is if none has changed."""
+    seat, state, views, gm = rolls.seat, rolls.state, snapshot.views or {}, rolls.role == GM
+    last = state.actions_snapshot
+    incremental = last is not None and last in (snapshot, snapshot.previous)
+    changed = snapshot.updated if incremental else [*views]
+    removed = snapshot.removed if incremental else [*(state.roll_actions.keys() - views.keys())]
+    state.actions_snapshot, state.actions_contests = snapshot, rolls.table.contests
+    own = [one for one in changed if gm or seat in _involved_seats(snapshot, rolls, one)]
+    obsolete = {one for one in (*removed, *changed) if one in state.roll_actions and one not in own}
+    if not own and not obsolete:
         return
-    known = project(rolls.table, seat, rolls.memory)
-    found = {one: _actions_with(known, seat, one, rolls.memory) for one in own}
-    may = {one: actions for one, actions in found.items() if actions}
-    over |= {one for one in sight.may.keys() & found.keys() if one not in may}
-    if not over and all(sight.may.get(one) == may[one] for one in may):
+    projected = project(rolls.table, seat, rolls.cache)
+    actions_by_roll = {one: _roll_actions(projected, seat, one, rolls.cache) for one in own}
+    legal = {one: actions for one, actions in actions_by_roll.items() if actions}
+    obsolete |= {one for one in state.roll_actions.keys() & actions_by_roll.keys() if one not in legal}
+    if not obsolete and all(state.roll_actions.get(one) == legal[one] for one in legal):
         return
-    new = [one for one in may if one not in sight.may]
-    sight.may |= may
-    for one in over:
-        del sight.may[one]
-    if new[::-1] != [*islice(reversed(seen), len(new))]:  # some have their place among others
-        sight.may = {one: sight.may[one] for one in seen if one in sight.may}
-    sight.actions = None
+    new = [one for one in legal if one not in state.roll_actions]
+    state.roll_actions |= legal
+    for one in obsolete:
+        del state.roll_actions[one]
+    if new[::-1] != [*islice(reversed(views), len(new))]:  # new ones do not all come last: sort
+        state.roll_actions = {one: state.roll_actions[one] for one in views if one in state.roll_actions}
+    state.actions = None
 
 
-def _concerned(look: RollSnapshot, rolls: ProjectedRolls, name: str) -> tuple[str, ...]:
-    """Who may do something with a roll; worked out once for all who share a look."""
-    if name not in look.concerned:
-        look.concerned[name] = concerned(rolls[name])
-    return look.concerned[name]
+def _involved_seats(snapshot: RollSnapshot, rolls: ProjectedRolls, name: str) -> tuple[str, ...]:
+    """Return the seats that may act on a roll, computed once per snapshot."""
+    if name not in snapshot.involved_seats:
+        snapshot.involved_seats[name] = involved_seats(rolls[name])
+    return snapshot.involved_seats[name]
 
 
-def _seen(look: RollSnapshot, rolls: ProjectedRolls) -> dict[str, Data]:
-    """The latest rolls and all that wait, as plain data."""
-    known = project(rolls.table, rolls.seat, rolls.memory)
-    seen = _shown(look)
-    look.fresh = [one for one in look.moved if one in seen] if look.before else [*seen]
-    look.unsettled = {name for name in look.fresh if not rolls.is_settled(name)}
-    for name in look.fresh:
-        seen[name] = _roll(known, rolls.seat, name, rolls.memory)
-    if look.before:
-        look.before.before = None  # what is older is of no use any more
-    return seen
+def _roll_views(snapshot: RollSnapshot, rolls: ProjectedRolls) -> dict[str, Data]:
+    """Return the recent and all open rolls as JSON data, by name."""
+    projected = project(rolls.table, rolls.seat, rolls.cache)
+    views = _shown_rolls(snapshot)
+    snapshot.updated = [one for one in snapshot.changed if one in views] if snapshot.previous else [*views]
+    snapshot.volatile = {name for name in snapshot.updated if not rolls.is_final(name)}
+    for name in snapshot.updated:
+        views[name] = _roll_view(projected, rolls.seat, name, rolls.cache)
+    if snapshot.previous:
+        snapshot.previous.previous = None  # only one step back is used; free the rest
+    return views
 
 
-def _shown(look: RollSnapshot) -> dict[str, Any]:
-    """Which rolls are shown, in the order of the table, and as they were shown before."""
-    was = (look.before and look.before.seen) or {}
-    if look.before:  # what is new comes last, and whatever that pushes out stays if it waits
-        seen = {**was, **dict.fromkeys(look.names[len(look.before.names) :])}
-        first = islice(seen, max(0, len(seen) - LATEST))
-        look.gone = [one for one in first if one not in look.open]
-        for one in look.gone:
-            del seen[one]
-        if all(one in seen for one in look.open):
-            return seen
-    latest = look.names[-LATEST:]
-    names = [*(one for one in look.open if one not in latest), *latest]
-    look.gone = [one for one in was if one not in names]
-    return {one: was.get(one) for one in names}
+def _shown_rolls(snapshot: RollSnapshot) -> dict[str, Any]:
+    """Return the names of the rolls to show, in table order, with their previous views."""
+    before = (snapshot.previous and snapshot.previous.views) or {}
+    if snapshot.previous:  # new rolls come last; those they push out stay if they are open
+        views = {**before, **dict.fromkeys(snapshot.names[len(snapshot.previous.names) :])}
+        oldest = islice(views, max(0, len(views) - RECENT_ROLLS))
+        snapshot.removed = [one for one in oldest if one not in snapshot.open]
+        for one in snapshot.removed:
+            del views[one]
+        if all(one in views for one in snapshot.open):
+            return views
+    recent = snapshot.names[-RECENT_ROLLS:]
+    names = [*(one for one in snapshot.open if one not in recent), *recent]
+    snapshot.removed = [one for one in before if one not in names]
+    return {one: before.get(one) for one in names}
 
 
-def _roll(known: Table, seat: str, name: str, memory: ProjectionCache) -> Data:
-    """A roll in a view; made once for all who know the same of it."""
-    roll, gm = known.rolls[name], known.role(seat) == GM
-    seen = memory.memoize(("roll", name, id(roll)), (roll,), lambda: roll_seen(roll))
-    lines = memory.memoize(("lines", name, gm, id(roll)), (roll,), lambda: lines_seen(known, roll, seat))
+def _roll_view(projected: Table, seat: str, name: str, cache: ProjectionCache) -> Data:
+    """Return a roll as JSON data, computed once for all seats that see the same of it."""
+    roll, gm = projected.rolls[name], projected.role(seat) == GM
+    data = cache.memoize(("roll", name, id(roll)), (roll,), lambda: roll_view(roll))
+    lines = cache.memoize(("lines", name, gm, id(roll)), (roll,), lambda: lines_view(projected, roll, seat))
     if not lines:
-        return seen
-    return memory.memoize(("seen", name, gm, id(roll)), (seen, lines), lambda: seen | lines)
+        return data
+    return cache.memoize(("roll with lines", name, gm, id(roll)), (data, lines), lambda: data | lines)
 
 
-def _actions_with(known: Table, seat: str, name: str, memory: ProjectionCache) -> list[Data]:
-    roll = known.rolls[name]
-    waits = () if roll.key else (bool(held(known, name)), bool(open_with(known, name)))
-    return memory.memoize(
+def _roll_actions(projected: Table, seat: str, name: str, cache: ProjectionCache) -> list[Data]:
+    roll = projected.rolls[name]
+    contests: tuple[bool, ...] = ()
+    if not roll.key:
+        contests = bool(awaited_sides(projected, name)), bool(open_contests_with(projected, name))
+    return cache.memoize(
         ("actions", seat, name),
-        (roll, seat in known.left_seats, *waits),
-        lambda: actions_about(known, seat, "roll", name),
+        (roll, seat in projected.left_seats, *contests),
+        lambda: actions_on(projected, seat, "roll", name),
     )
 
 
-def _character(table: Table, known: Table, seat: str, name: str, memory: ProjectionCache) -> dict[str, Any]:
-    figure = known.characters[name]
-    parts = (table.characters[name], figure.level, known.options, known.rules)
-    return memory.memoize(("character", seat, name), parts, lambda: character_seen(known, figure))
+def _character_view(
+    table: Table, projected: Table, seat: str, name: str, cache: ProjectionCache
+) -> dict[str, Any]:
+    character = projected.characters[name]
+    inputs = (table.characters[name], character.level, projected.options, projected.rules)
+    return cache.memoize(("character", seat, name), inputs, lambda: character_view(projected, character))
 
 
 def legal_actions(table: Table, seat: str) -> list[dict[str, Any]]:
-    """What a seat may do now; whatever is not listed is refused."""
-    return actions_of(project(table, seat), seat)
+    """Return every action a seat may take now; any other command is refused."""
+    return list_actions(project(table, seat), seat)
 
 
 def odds(table: Table, seat: str, roll: str, policy: str = "usual") -> dict[str, Any]:
-    """Exact odds of a roll from where it stands, with each answer, by what the seat knows."""
+    """Return the exact odds of a roll from its current position, as far as the seat may know them."""
     found = project(table, seat).rolls.get(roll)
     if found is None or found.bound is None:
         raise Refused(f"{seat} knows no odds of a roll {roll[:80]!r}")
     return exact.odds(found.bound, found.node, policy=policy).to_dict()
 
 
-def _request(request: Request) -> dict[str, Any]:
+def _request_view(request: Request) -> dict[str, Any]:
     return {
         "request": request.id,
         "to": list(request.to),

@@ -1,4 +1,4 @@
-"""What a seat sees of a fight, by what it knows; what it may do in it is `view_moves`."""
+"""A fight in a view, from a seat's projection; legal moves are in `view_moves`."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from handful.table.view_sheets import json_value
 from handful.table.visibility import GM
 
 
-def fight_seen(known: Table, seat: str) -> dict[str, Any] | None:
-    fight = known.fight
+def fight_view(projected: Table, seat: str) -> dict[str, Any] | None:
+    fight = projected.fight
     if fight is None:
         return None
-    says = known.rules.rounds
+    round_rules = projected.rules.rounds
     rounds = fight.rounds
-    gm = known.role(seat) == GM
-    ranked = {one.who for one in rounds.places if says and one.who in known.characters}
+    gm = projected.role(seat) == GM
+    ranked = {one.who for one in rounds.places if round_rules and one.who in projected.characters}
     return {
         "fight": fight.id,
         "round": rounds.number,
-        "seconds": says.seconds if says else 0,
+        "seconds": round_rules.seconds if round_rules else 0,
         "structure": rounds.structure,
         "declaring": rounds.declaring,
         "turn": list(rounds.turn),
         "order": [
-            _place(fight, one)
+            _place_view(fight, one)
             | ({"initiative": json_value(one.initiative)} if gm and one.who in ranked else {})
             for one in rounds.places
         ],
@@ -36,7 +36,7 @@ def fight_seen(known: Table, seat: str) -> dict[str, Any] | None:
     }
 
 
-def _place(fight: Fight, place: Place) -> dict[str, Any]:
+def _place_view(fight: Fight, place: Place) -> dict[str, Any]:
     return {
         "combatant": place.who,
         "name": fight.names[place.who],
@@ -56,7 +56,7 @@ def _place(fight: Fight, place: Place) -> dict[str, Any]:
 
 
 def _slots(fight: Fight) -> list[dict[str, Any]]:
-    """The actions of an interleaved round in their order, and which of them are past."""
+    """Return the actions of an interleaved round in order, and which of them are past."""
     rounds = fight.rounds
     if rounds.structure != INTERLEAVED or rounds.declaring:
         return []

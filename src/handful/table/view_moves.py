@@ -1,6 +1,6 @@
-"""What may be done in a fight now: moves, deeds and answers, each with all that it may be.
+"""Legal moves in a fight: each with every value its fields may have.
 
-By what a seat knows.  A page offers what stands here and decides nothing itself.
+Computed from a seat's projection.  A page offers what is listed here and decides nothing itself.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from handful.table.state import Table, TableRoll
 from handful.table.view_sheets import json_value
 from handful.table.visibility import ALL, FREE, GM, LEAVES
 
-INCAPACITATED_MOVES = ("end_turn", "undo_move")  # what is left to somebody who can do nothing
-MOVE_COMMANDS = {"answer": "react"}  # a move -> the command for it, where it has another name
-RECENT_ROLLS = 50  # rolls that may be interrupted, or that do harm
+INCAPACITATED_MOVES = ("end_turn", "undo_move")  # allowed even for an incapacitated combatant
+MOVE_COMMANDS = {"answer": "react"}  # move -> command, where the names differ
+RECENT_ROLLS = 50  # that may be interrupted, or count as damage
 
 Offer = tuple[str, dict[str, Any]]
 
 
 def controls(projected: Table, who: str, seat: str) -> bool:
-    """Whether a seat moves a combatant: its own, the GM all."""
+    """Return whether a seat moves a combatant: its own one, and the GM any."""
     return projected.role(seat) == GM or projected.owner(who) == seat
 
 
 def incapacity_reason(projected: Table, who: str) -> str:
-    """Why somebody can do nothing at all, by their sheet; empty: they can."""
+    """Return why a combatant can do nothing, by its sheet; empty if it can act."""
     character = projected.characters.get(who)
     if character is None or character.sheet is None:
         return ""
-    there = derive(projected.rules, character.sheet, projected.options).conditions
-    return next((localize(one.cannot) for one in there if one.cannot), "")
+    conditions = derive(projected.rules, character.sheet, projected.options).conditions
+    return next((localize(one.cannot) for one in conditions if one.cannot), "")
 
 
 def combatant_actions(projected: Table, who: str, seat: str) -> list[Offer]:
-    """The commands that a seat could give for a combatant now, and what each of them may say."""
+    """Return the commands a seat may give for a combatant now, with their possible fields."""
     fight = projected.fight
     if fight is None or who not in fight.rounds or not controls(projected, who, seat):
         return []
@@ -58,9 +58,9 @@ def combatant_actions(projected: Table, who: str, seat: str) -> list[Offer]:
     if not gm and incapacity_reason(projected, who):
         return [one for one in offers if one[0] in INCAPACITATED_MOVES]
     if who in projected.characters:
-        deeds = _declare_options(projected, fight, place, gm=gm)
-        offers.append(("declare", deeds))
-        offers += [("take_hit", {"roll_of": one["roll"]}) for one in deeds["answers"]]
+        options = _declare_options(projected, fight, place, gm=gm)
+        offers.append(("declare", options))
+        offers += [("take_hit", {"roll_of": one["roll"]}) for one in options["answers"]]
     if gm:
         offers += [("grant", {"leave": one}) for one in LEAVES if not fight.has_leave(who, one)]
         offers.append(("out", {}))
@@ -69,22 +69,22 @@ def combatant_actions(projected: Table, who: str, seat: str) -> list[Offer]:
 
 
 def _moves(projected: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Offer]:
-    says = projected.rules.rounds
-    early = gm or may_react_early(projected, place.who)
-    moves = kernel.possible(fight.rounds, place.who, leave=early)
+    round_rules = projected.rules.rounds
+    leave = gm or may_react_early(projected, place.who)
+    moves = kernel.possible(fight.rounds, place.who, leave=leave)
     for move in moves:
         if move == "stance":
             continue
-        more: dict[str, Any] = {}
+        details: dict[str, Any] = {}
         if move == "interrupt":
-            more = {"rolls": interruptible_rolls(projected, place.who)}
-            if not more["rolls"]:
+            details = {"rolls": interruptible_rolls(projected, place.who)}
+            if not details["rolls"]:
                 continue
         if move == "answer" and place.actions is None and not place.stance:
-            more = {"early": True}  # by the GM's leave, who also hears how many actions (D-20)
-        yield MOVE_COMMANDS.get(move, move), more
-    if says and says.stances and "stance" in moves:
-        yield "stance", {"stances": {name: [*one.choices] for name, one in says.stances.items()}}
+            details = {"early": True}  # needs the GM's leave, and states the number of actions (D-20)
+        yield MOVE_COMMANDS.get(move, move), details
+    if round_rules and round_rules.stances and "stance" in moves:
+        yield "stance", {"stances": {name: [*one.choices] for name, one in round_rules.stances.items()}}
     if paces := [*_paces(projected, fight, place, leave=gm)]:
         yield "pace", {"paces": paces}
     if last_move(fight, place.who) is not None:
@@ -92,9 +92,9 @@ def _moves(projected: Table, fight: Fight, place: Place, *, gm: bool) -> Iterato
 
 
 def _paces(projected: Table, fight: Fight, place: Place, *, leave: bool) -> Iterator[dict[str, Any]]:
-    """How somebody may move now: how far that is, and how many actions it costs."""
-    says, character = projected.rules.rounds, projected.characters.get(place.who)
-    for name in says.paces if says and character and character.sheet else ():
+    """Yield the paces a combatant may choose now, with distance and cost in actions."""
+    round_rules, character = projected.rules.rounds, projected.characters.get(place.who)
+    for name in round_rules.paces if round_rules and character and character.sheet else ():
         assert character is not None
         found = kernel.movement_at(projected.rules, character.sheet, name, projected.options)
         try:
@@ -105,7 +105,7 @@ def _paces(projected: Table, fight: Fight, place: Place, *, leave: bool) -> Iter
 
 
 def interruptible_rolls(projected: Table, who: str) -> list[str]:
-    """Rolls of others that are rolled to their end, and whose result is not told yet (D-19)."""
+    """Return the decided rolls of others whose result is not announced yet (D-19)."""
     return [
         roll.id
         for roll in _recent_rolls(projected)
@@ -122,8 +122,8 @@ def _recent_rolls(projected: Table) -> Iterator[TableRoll]:
 
 
 def _declare_options(projected: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, Any]:
-    """What somebody may roll now: which checks, what they may cost, and what they answer."""
-    says = projected.rules.rounds
+    """Return what a combatant may roll now: the checks, their possible costs, and rolls to answer."""
+    round_rules = projected.rules.rounds
     answers = fight.answers.get(place.who, {})
     early = gm or any(_may_answer_early(projected, place.who, one) for one in (*answers.values(), ""))
     moves = kernel.possible(fight.rounds, place.who, leave=early)
@@ -135,12 +135,14 @@ def _declare_options(projected: Table, fight: Fight, place: Place, *, gm: bool) 
         RESISTANCE: "answer" in moves and bool(place.waiting or place.prepared),
         NOTHING: gm or fight.has_leave(place.who, FREE),
     }
-    upset = says.calm if says and place.attacked else ()
+    barred = round_rules.calm if round_rules and place.attacked else ()
     return {
         "checks": [
-            name for name, one in projected.rules.checks.items() if one.program is not None and name not in upset
+            name
+            for name, one in projected.rules.checks.items()
+            if one.program is not None and name not in barred
         ],
-        "spends": [name for name, there in costs.items() if there],
+        "spends": [name for name, allowed in costs.items() if allowed],
         "interrupts": rolls,
         "answers": [
             {
@@ -156,18 +158,21 @@ def _declare_options(projected: Table, fight: Fight, place: Place, *, gm: bool) 
 
 
 def _may_answer_early(projected: Table, who: str, answer: str) -> bool:
-    """Return whether somebody may answer before their turn without the GM doing it."""
-    says = projected.rules.rounds
-    return may_react_early(projected, who, says.answers[answer] if says and answer else None)
+    """Return whether a combatant may answer before its turn without the GM."""
+    round_rules = projected.rules.rounds
+    return may_react_early(projected, who, round_rules.answers[answer] if round_rules and answer else None)
 
 
 def damage_candidates(projected: Table, who: str) -> dict[str, Any]:
-    """Finalised rolls that may count as damage to somebody, or as what they resist it with."""
-    says = projected.rules.rounds
+    """Return the finalised rolls that may count as damage to a character, or as its resistance."""
+    round_rules = projected.rules.rounds
     found = [
         roll
         for roll in _recent_rolls(projected)
-        if says and roll.phase == "finalised" and roll.level == ALL and roll.asked.get("check") in says.free
+        if round_rules
+        and roll.phase == "finalised"
+        and roll.level == ALL
+        and roll.asked.get("check") in round_rules.free
     ]
     return {
         "damage": [one.id for one in reversed(found) if who not in one.character_ids],

@@ -1,19 +1,19 @@
-"""Rolls in a view: dice, what they wait for, and what came of them, by what a seat knows."""
+"""Rolls in a view: dice, current question, decisions and outcome, from a seat's projection."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from handful.roll import ChooseDice, PickOption, Throw
-from handful.table.decision_odds import answers_of
+from handful.table.decision_odds import answer_odds
 from handful.table.projection import judgments_data
 from handful.table.state import TableRoll
 from handful.table.view_sheets import json_value
 from handful.table.visibility import ALL
 
 
-def roll_seen(roll: TableRoll) -> dict[str, Any]:
-    """A roll as it is known, with what it waits for."""
+def roll_view(roll: TableRoll) -> dict[str, Any]:
+    """Return a roll with its current question, as JSON data."""
     data: dict[str, Any] = {
         "roll": roll.id,
         "roller": roll.roller,
@@ -27,8 +27,8 @@ def roll_seen(roll: TableRoll) -> dict[str, Any]:
     if roll.components and roll.level == ALL:
         data["parts"] = [{"roll": one.roll, "roller": one.roller} for one in roll.components]
     if roll.level < ALL:
-        known = roll.node is not None and not roll.has_hidden_progress
-        if not known:
+        is_visible = roll.node is not None and not roll.has_hidden_progress
+        if not is_visible:
             return data
         return data | {"question": _question_with_odds(roll), "decisions": _decisions(roll)}
     data |= {"dice": _dice(roll), "key": roll.key, "judged": judgments_data(roll)}
@@ -72,15 +72,15 @@ def _decisions(roll: TableRoll) -> list[dict[str, Any]]:
 
 
 def _question_with_odds(roll: TableRoll) -> dict[str, Any] | None:
-    """What a roll waits for; a decision with what each answer is worth."""
+    """Return the current question; a decision with the odds of each answer."""
     question = None if roll.cancelled else question_of(roll)
     if question is None or "decision" not in question:
         return question
-    return question | {"odds": answers_of(roll)}
+    return question | {"odds": answer_odds(roll)}
 
 
 def question_of(roll: TableRoll) -> dict[str, Any] | None:
-    """What a roll waits for, in the words of its rules."""
+    """Return the current question of a roll, with the texts of its rules."""
     assert roll.node is not None
     assert roll.bound is not None
     match roll.node.ask:
@@ -94,21 +94,21 @@ def question_of(roll: TableRoll) -> dict[str, Any] | None:
                 "due": ask.count - len(roll.typed_faces),
             }
         case ChooseDice() | PickOption() as ask:
-            says = roll.bound.ruleset.decisions[ask.decision]
+            decision = roll.bound.ruleset.decisions[ask.decision]
             asked = {
                 "decision": ask.decision,
                 "by": ask.by,
                 "side": ask.side,
-                "question": dict(says.question),
+                "question": dict(decision.question),
             }
             if isinstance(ask, PickOption):
-                words = {name: dict(says.answers.get(name, {})) for name in ask.options}
-                return asked | {"options": words, "order": list(ask.options)}
+                texts = {name: dict(decision.answers.get(name, {})) for name in ask.options}
+                return asked | {"options": texts, "order": list(ask.options)}
             return asked | {
                 "dice": list(ask.numbers),
                 "faces": [one.face for one in ask.pool],
                 "at_most": ask.at_most,
-                "only": dict(says.only),
+                "only": dict(decision.only),
             }
     return None
 

@@ -1,18 +1,18 @@
-"""Who sees what: the one place that says what a seat is told.
+"""Visibility: the one place that defines who sees what.
 
-Theory of operation.  A roll has a `Mode`: a level for the GM, for whoever rolls and for the
-others.  Two settings come together level by level, and the lower one holds.  What a level shows
-is a list of fields for each kind of event (`SHOWN`); a kind, a field or a mode that is not listed
-is not shown.  `handful.table.projection` makes the table as a seat knows it with the same levels, and
-everything that a seat gets (view, legal actions, odds, refusals) is made from that.
+Theory of operation.  A roll has a `Mode`: a level for the GM, for the roller and for the others.  Two
+modes are combined level by level, and the lower level wins.  `VISIBLE_FIELDS` lists the fields that
+each level shows of each kind of event; a kind, field or mode that is not listed is hidden.
+`handful.table.projection` projects the table by the same levels, and everything that a seat receives
+(view, legal actions, odds, refusals) is computed from that projection.
 
-A character has a mode of its own (`SHEETS`), by the same levels: the sheet, that there is somebody,
-or nothing.  What a roll takes from a sheet is shown to those who see both.
+A character has a mode of its own (`SHEET_MODES`), by the same levels: the sheet, its presence, or
+nothing.  A line that a roll takes from a sheet is shown to those who see both.
 
-When a roll goes on or ends depends on its dice, so even the moment would tell.  `DECLARED` hears
+When a roll continues or ends depends on its dice, so even the moment would leak.  `DECLARED` sees
 everything up to the first throw, which depends on no die, and nothing that follows from it.
-`PRESENCE` hears of the declaration alone: what can be done before the first throw already depends
-on what is checked.
+`PRESENCE` sees the declaration alone: what can be done before the first throw already depends on
+what is checked.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from handful.records import record
 NOTHING, PRESENCE, DECLARED, ALL = range(4)
 GM, PLAYER, WATCHER = "gm", "player", "watcher"
 ROLES = (GM, PLAYER, WATCHER)
-SPECTATOR = ""  # a viewer without a seat who sees what every watcher sees, and does nothing
-# what a roll costs in a fight
+SPECTATOR = ""  # a viewer without a seat: sees what every watcher sees, and cannot act
+# action costs of a roll in a fight
 ACTION_COSTS = ("action", "interruption", "reaction", "resistance", "nothing")
-# what the GM may let somebody do in a round: react before their turn, or act for free once
+# permissions the GM may grant for a round: react before one's turn, or act for free once
 LEAVES = EARLY, FREE = ("reaction", "free_action")
 
 
 @record()
 class Mode:
-    """What the GM, whoever rolls, and the others are shown of a roll."""
+    """The levels at which the GM, the roller and the others see a roll."""
 
     gm: int
     roller: int
     others: int
 
     def stricter(self, other: Mode) -> Mode:
-        """Both at once: of two settings the stricter one wins, for each of those at the table."""
+        """Combine two modes: the lower level wins for each viewer."""
         return Mode(min(self.gm, other.gm), min(self.roller, other.roller), min(self.others, other.others))
 
     def level(self, *, gm: bool, roller: bool) -> int:
-        """What somebody is shown; a GM who rolls sees what either of the two sees."""
+        """Return a viewer's level; a GM who rolls has the higher of both."""
         if gm:
             return max(self.gm, self.roller) if roller else self.gm
         return self.roller if roller else self.others
@@ -54,43 +54,43 @@ class Mode:
 
 MODES: Mapping[str, Mode] = {
     "public": Mode(ALL, ALL, ALL),
-    "private": Mode(ALL, ALL, PRESENCE),  # GM and roller; the others see that somebody rolls
-    "blind": Mode(ALL, DECLARED, PRESENCE),  # the roller knows what is rolled, not how it went
+    "private": Mode(ALL, ALL, PRESENCE),  # GM and roller; the others see that a roll is made
+    "blind": Mode(ALL, DECLARED, PRESENCE),  # the roller sees the check, not its result
     "secret": Mode(NOTHING, ALL, NOTHING),  # only the roller
-    "gm": Mode(ALL, NOTHING, NOTHING),  # only the GM, whoever is said to roll
+    "gm": Mode(ALL, NOTHING, NOTHING),  # only the GM, regardless of the roller
 }
 HIDDEN = Mode(NOTHING, NOTHING, NOTHING)
 
 
 @lru_cache(maxsize=64)
 def combine_modes(*names: str) -> Mode:
-    """The modes of these names at once; an unknown one hides everything."""
-    found = Mode(ALL, ALL, ALL)
+    """Combine the modes of these names; an unknown one hides everything."""
+    mode = Mode(ALL, ALL, ALL)
     for name in names:
-        found = found.stricter(MODES.get(name, HIDDEN))
-    return found
+        mode = mode.stricter(MODES.get(name, HIDDEN))
+    return mode
 
 
-# What is shown of a character: to the GM, to whoever has it, to the others.
+# Levels of a character's sheet: for the GM, for its owner, for the others.
 SHEET_MODES: Mapping[str, Mode] = {
     "open": Mode(ALL, ALL, ALL),
-    "own": Mode(ALL, ALL, PRESENCE),  # the others know that there is somebody of this name
+    "own": Mode(ALL, ALL, PRESENCE),  # the others see name and owner
     "hidden": Mode(ALL, ALL, NOTHING),
 }
 
 
 def sheet_mode(name: str) -> Mode:
-    """Who sees a character; an unknown mode hides it from everybody."""
+    """Return the mode of a character's sheet; an unknown name hides it from everyone."""
     return SHEET_MODES.get(name, HIDDEN)
 
 
 _PRESENCE = ("roll", "roller", "commitment")
 _DECLARED = ("asked", "modes", "hidden", "title", "as", "lines", "deed")
 _CONTEST = ("contest", "sides", "check", "parameters", "hidden", "modes", "together")
-_TAKEN = ("roll", "decision", "side", "answer", "words")
-_SOMEBODY = ("character", "owner", "name", "kind")
+_DECISION = ("roll", "decision", "side", "answer", "words")
+_CHARACTER = ("character", "owner", "name", "kind")
 
-# What `DECLARED` hears of only as long as nothing was thrown, and the roll is not over.
+# Events that `DECLARED` sees only before the first throw, while the roll is open.
 BEFORE_THROW_ONLY = frozenset(
     {
         "decision_taken",
@@ -104,7 +104,7 @@ BEFORE_THROW_ONLY = frozenset(
     }
 )
 
-# kind of event -> level -> the fields of its data that are shown; no entry: not told at all.
+# kind of event -> level -> visible fields; without an entry the event is hidden
 VISIBLE_FIELDS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "table_opened": {ALL: ("table", "game")},
     "seat_taken": {ALL: ("name", "role")},
@@ -117,7 +117,7 @@ VISIBLE_FIELDS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
         DECLARED: (*_PRESENCE, *_DECLARED),
         ALL: (*_PRESENCE, *_DECLARED, "parts", "begun"),
     },
-    # `line` only to those who see whose it is, its number only to the GM (see `projection`)
+    # `line` only to viewers of its sheet, `number` only to the GM (see `projection`)
     "line_switched": {
         DECLARED: ("roll", "asked", "line"),
         ALL: ("roll", "asked", "line", "number"),
@@ -132,7 +132,7 @@ VISIBLE_FIELDS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
         DECLARED: ("roll", "throw"),
         ALL: ("roll", "throw", "side", "sides", "faces", "physical", "entropy"),
     },
-    "decision_taken": {DECLARED: _TAKEN, ALL: _TAKEN},
+    "decision_taken": {DECLARED: _DECISION, ALL: _DECISION},
     "decision_undone": {DECLARED: ("roll",), ALL: ("roll",)},
     "roll_finalised": {DECLARED: ("roll",), ALL: ("roll", "key")},
     "roll_corrected": {
@@ -144,26 +144,26 @@ VISIBLE_FIELDS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "roll_revealed": {ALL: ("roll", "story")},
     "roll_judged": {ALL: ("roll", "grade", "words")},
     "target_revealed": {DECLARED: ("roll", "asked", "lines"), ALL: ("roll", "asked", "lines")},
-    # characters; points are told to those who see the sheet
-    "character_brought": {PRESENCE: _SOMEBODY, ALL: (*_SOMEBODY, "shown", "sheet")},
+    # characters; points are shown to viewers of the sheet
+    "character_brought": {PRESENCE: _CHARACTER, ALL: (*_CHARACTER, "shown", "sheet")},
     "character_updated": {ALL: ("character", "sheet")},
     "character_shown": {
-        NOTHING: ("character", "shown"),  # to those who have seen something until now
-        PRESENCE: (*_SOMEBODY, "shown"),
-        ALL: (*_SOMEBODY, "shown", "sheet"),
+        NOTHING: ("character", "shown"),  # for viewers who saw more before
+        PRESENCE: (*_CHARACTER, "shown"),
+        ALL: (*_CHARACTER, "shown", "sheet"),
     },
     "character_dismissed": {PRESENCE: ("character",), ALL: ("character",)},
     "points_changed": {ALL: ("character", "changes", "now", "use", "words", "rolls", "undone")},
     "item_changed": {ALL: ("character", "item", "uses", "hot")},
     "task_changed": {ALL: ("character", "task", "failed")},
     "points_spent": {ALL: ("roll", "character", "changes", "now")},
-    # fights: without those who are hidden; DECLARED is what everybody hears of somebody seen
+    # fights, without hidden combatants; DECLARED is for everyone, ALL for the GM
     "fight_begun": {
         DECLARED: ("fight", "order"),
         ALL: ("fight", "order", "ranks", "hidden", "by_gm"),
     },
     "combatant_joined": {
-        DECLARED: ("combatant", "name"),  # behind whom might name somebody hidden
+        DECLARED: ("combatant", "name"),  # `behind` could name a hidden combatant
         ALL: ("combatant", "name", "behind", "rank", "rolled", "hidden"),
     },
     **dict.fromkeys(
@@ -183,11 +183,11 @@ VISIBLE_FIELDS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "paced": dict.fromkeys((DECLARED, ALL), ("combatant", "pace", "cost", "leave", "distance")),
     "turn_ended": dict.fromkeys((DECLARED, ALL), ("combatant",)),
     "move_undone": dict.fromkeys((DECLARED, ALL), ("combatant",)),
-    # between the GM and whoever has the combatant (see `projection_fights`)
+    # for the GM and the combatant's owner (see `projection_fights`)
     "leave_granted": dict.fromkeys((DECLARED, ALL), ("combatant", "leave")),
     "leave_used": dict.fromkeys((DECLARED, ALL), ("combatant", "leave")),
     "hit_taken": dict.fromkeys((DECLARED, ALL), ("combatant", "roll")),
-    # requests are between the GM and those who are asked; a proposal is between two
+    # requests are for the GM and the asked seats; a proposal for the GM and its seat
     "check_requested": {
         ALL: ("request", "to", "check", "parameters", "hidden", "mode", "title", "as"),
     },
@@ -198,7 +198,7 @@ VISIBLE_FIELDS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "request_reopened": {ALL: ("request", "name")},
     "request_withdrawn": {ALL: ("request",)},
     "call_settled": {ALL: ("request", "name", "found")},
-    # a contest is shown as far as each of its sides is; who sees less than all hears no more of it
+    # a contest is as visible as its most hidden side; below ALL only its opening is shown
     "contest_opened": {PRESENCE: ("contest", "sides"), DECLARED: _CONTEST, ALL: _CONTEST},
     "contest_called_off": dict.fromkeys((PRESENCE, DECLARED, ALL), ("contest",)),
 }
@@ -207,9 +207,9 @@ VISIBLE_FIELDS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
 def visible_data(
     kind: str, level: int, data: Mapping[str, Any], *, past_dice: bool = False
 ) -> dict[str, Any] | None:
-    """The data of an event as far as a level shows it; None where it is not told.
+    """Return the data of an event as far as a level shows it; None if the event is hidden.
 
-    `past_dice`: something was thrown before, or the roll was over.
+    `past_dice`: dice were thrown before, or the roll was over.
     """
     fields = VISIBLE_FIELDS.get(kind, {}).get(level)
     if fields is None or (past_dice and level < ALL and kind in BEFORE_THROW_ONLY):
@@ -218,13 +218,13 @@ def visible_data(
 
 
 def without_parameters(asked: Mapping[str, Any], hidden: Collection[str]) -> dict[str, Any]:
-    """What is checked, without the parameters of these names."""
+    """Return check data without these parameters."""
 
-    def left(values: Mapping[str, Any]) -> dict[str, Any]:
+    def remaining(values: Mapping[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in values.items() if name not in hidden}
 
     return {
         **asked,
-        "parameters": left(asked["parameters"]),
-        "sides": [left(side) for side in asked["sides"]],
+        "parameters": remaining(asked["parameters"]),
+        "sides": [remaining(side) for side in asked["sides"]],
     }

@@ -24,12 +24,12 @@ def question_lines(roll: Roll, table_roll: tables.TableRoll | None = None) -> li
     """Format a question with the exact worth of each answer, by what the seat knows of the roll."""
     unknown = unknown_parameters(table_roll) if table_roll is not None else []
 
-    def advised(weighed: Odds) -> bool:
-        return table_roll is None or not has_no_best_answer(table_roll, weighed.answer_means)
+    def mark_best(odds: Odds) -> bool:
+        return table_roll is None or not has_no_best_answer(table_roll, odds.answer_means)
 
-    lines = answers.question_lines(roll, MAX_WORK, advised)
+    lines = answers.question_lines(roll, MAX_WORK, mark_best)
     labels = [localize(roll.bound.check.params[name].label) for name in unknown]
-    note = f"there is something to beat that you do not know: {', '.join(labels)}"
+    note = f"hidden from you: {', '.join(labels)}"
     return lines + (layout.wrap_text(note, 2, 4) if unknown else [])
 
 
