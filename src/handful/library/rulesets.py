@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def ruleset(name: str | Path) -> Ruleset:
     """A ruleset: a shipped one by name (`uwr`), or a path to a ruleset file."""
     path = ruleset_path(str(name))
-    return Ruleset(loading.load(read_sources(path), proven=is_trusted(path)))
+    return Ruleset(loading.load(read_sources(path), trusted=is_trusted(path)))
 
 
 def reviewed(name: str | Path) -> Ruleset:

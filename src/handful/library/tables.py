@@ -105,7 +105,7 @@ def installed_rules(game: str) -> tuple[Ruleset, RulesetTexts]:
     path = ruleset_path(game)
     sources = read_sources(path)
     texts = [(short_name(source.file), source.text) for source in sources]
-    return loading.load(sources, proven=is_trusted(path)), texts
+    return loading.load(sources, trusted=is_trusted(path)), texts
 
 
 def _stored_rules(header: TableHeader, texts: RulesetTexts) -> Ruleset:

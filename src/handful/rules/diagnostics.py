@@ -1,8 +1,8 @@
-"""Every mistake that a ruleset can have, by a code that stays while its wording may change.
+"""Stable codes for the errors of a ruleset, by message template.
 
 The codes are for editors and programs (`handful lint --json`); people read the messages.
-A `{}` stands for whatever the file says at that place.  Tests hold this list against the source:
-every message of the loader has exactly one code, and is shown by a file that has the mistake.
+A `{}` stands for text of the file.  Tests compare this table with the source: every message of the
+loader has exactly one code, and a broken file that produces it.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ CODES: dict[str, tuple[str, ...]] = {
         "{}: {}",
     ),
     "odd-one": ("only {} has {}",),
-    # rule texts
+    # rule sources
     "syntax": (
         "cannot be read: {}",
         "a rule cannot say {}",
@@ -133,7 +133,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "place": ("{} cannot stand inside {}",),
     "formula": ("a formula throws no dice and asks nobody{}",),
     "circle": ("these rules call each other in a circle: {}",),
-    # what values can be
+    # types
     "type": (
         "{} needs {}, not {}",
         "{} needs {}, not None",
@@ -147,7 +147,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "negative-place": ("a list has no entry at a negative place",),
     "zero": ("division by zero",),
     "never-equal": ("{} is never the same as {}", "{} is never {}"),
-    # ways through a rule
+    # control flow
     "constant-test": ("the test {} always comes out the same",),
     "no-result": ("{} can end here without a result", "the result lacks {}, the main result of {}"),
     "unreachable": ("this can never be reached",),
@@ -166,17 +166,17 @@ UNKNOWN_CODE = "other"
 
 
 def code_of(message: str) -> str:
-    """The code of a message; the template that says most by itself counts."""
-    return next((name for name, known in _patterns() if known.fullmatch(message)), UNKNOWN_CODE)
+    """Return the code of a message, by the matching template with the most literal text."""
+    return next((name for name, regex in _patterns() if regex.fullmatch(message)), UNKNOWN_CODE)
 
 
 def template_pattern(template: str) -> re.Pattern[str]:
-    """What a message of a template looks like."""
+    """Return the pattern that matches the messages of a template."""
     return re.compile(".*".join(map(re.escape, template.split("{}"))), re.DOTALL)
 
 
 @cache
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    every = [(name, one) for name, templates in CODES.items() for one in templates]
-    every.sort(key=lambda pair: -len(pair[1].replace("{}", "")))
-    return [(name, template_pattern(template)) for name, template in every]
+    pairs = [(name, template) for name, templates in CODES.items() for template in templates]
+    pairs.sort(key=lambda pair: -len(pair[1].replace("{}", "")))
+    return [(name, template_pattern(template)) for name, template in pairs]

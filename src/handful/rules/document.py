@@ -1,7 +1,7 @@
-"""A ruleset's data, read part by part, with every mistake at the place where it stands.
+"""Merged data of a ruleset, with typed access and positioned errors.
 
-The data of a file and of those it extends are merged; a mistake is placed in the one that says it.
-Nothing stops at a mistake: `raise_mistakes` raises all of them together.
+The data of a file and of those it extends are merged; an error points to the file that declares the
+part.  Reading never stops at an error: `raise_errors` raises all of them together.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
 
 
 class RulesetDocument:
-    """The merged data of some sources, and their mistakes."""
+    """Merged data of a ruleset's sources, and the errors found so far."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self.sources = sources
         self.data = merge_sources(sources)
         self.errors: list[RuleError] = []
-        self.compilers: dict[str, Compiler] = {}  # every compiled text, to be looked over
+        self.compilers: dict[str, Compiler] = {}  # every compiled rule, for the static analysis
 
-    # -- mistakes
+    # -- errors
 
     def report(self, message: str, path: Sequence[str], hint: str = "") -> None:
         self.errors.append(self.error_at(message, path, hint))
@@ -40,22 +40,22 @@ class RulesetDocument:
     def error_at(self, message: str, path: Sequence[str], hint: str) -> RuleError:
         source = self.source_of(path)
         line = source.line(*path)
-        said = source.lines[line - 1].rstrip() if line else ""
+        text = source.lines[line - 1].rstrip() if line else ""
         return RuleError(
             message,
             hint=hint,
             file=source.file,
             line=line,
             rule=".".join(path[:2]) if path else "",
-            source=said,
-            column=len(said) - len(said.lstrip()) + 1 if line else 0,
-            end=(line, len(said) + 1) if line else (0, 0),
+            source=text,
+            column=len(text) - len(text.lstrip()) + 1 if line else 0,
+            end=(line, len(text) + 1) if line else (0, 0),
         )
 
     def own_error(self, message: str, path: Sequence[str], hint: str) -> RuleError | None:
-        """A mistake in a part of this file itself; what a base declares is not its fault."""
-        own = self.source_of(path) is self.sources[-1]
-        return self.error_at(message, path, hint) if own else None
+        """Return an error if the part is declared in this file itself; None if a base declares it."""
+        is_own = self.source_of(path) is self.sources[-1]
+        return self.error_at(message, path, hint) if is_own else None
 
     def source_of(self, path: Sequence[str]) -> Source:
         for source in reversed(self.sources):
@@ -65,13 +65,13 @@ class RulesetDocument:
 
     def raise_errors(self) -> None:
         if self.errors:
-            found = sorted(self.errors, key=lambda e: (e.file, e.line, e.column))
-            raise BadRuleset(found[:MAX_ERRORS])
+            errors = sorted(self.errors, key=lambda e: (e.file, e.line, e.column))
+            raise BadRuleset(errors[:MAX_ERRORS])
 
     # -- parts
 
     def table_at(self, *path: str, example: str = "") -> dict[str, Any]:
-        """The table at a place, empty if there is none."""
+        """Return the table at a path, or an empty one."""
         part: Any = self.data
         for name in path:
             part = part.get(name, {})
@@ -81,8 +81,8 @@ class RulesetDocument:
         return dict(part)
 
     def named_tables(self, *path: str) -> dict[str, dict[str, Any]]:
-        """The named tables at a place; what is no name or no table is a mistake."""
-        good = {}
+        """Return the named tables at a path; report invalid names and values that are not tables."""
+        tables = {}
         for key, value in self.table_at(*path, example=".something").items():
             where = (*path, key)
             if not NAME.match(key):
@@ -90,13 +90,13 @@ class RulesetDocument:
             elif not isinstance(value, dict):
                 self.report(f"{'.'.join(where)} must be a table", where, f"[{'.'.join(where)}]")
             else:
-                good[key] = value
-        return good
+                tables[key] = value
+        return tables
 
     def reject_unknown_keys(
         self, data: Mapping[str, Any], known: set[str] | FieldNames, path: Sequence[str]
     ) -> None:
-        """Reports fields that a part cannot have, at all or in the language of its file."""
+        """Report keys that a part does not have, at all or in the language version of its file."""
         for key in data:
             if key not in known:
                 hint = did_you_mean(key, known) or f"it can have {format_choices(sorted(known))}"
@@ -105,7 +105,7 @@ class RulesetDocument:
                 self.require_language(known.since[key], (*path, key))
 
     def require_language(self, version: int, path: Sequence[str]) -> None:
-        """Reports a field that is newer than the language of the file that it stands in."""
+        """Report a key that is newer than the language version of its file."""
         language = self.source_of(path).data.get("language")
         if isinstance(language, int) and language < version:
             self.report(
@@ -140,20 +140,20 @@ class RulesetDocument:
         return self.wording((*path, key), data.get(key))
 
     def aliases(self, path: Sequence[str], data: Mapping[str, Any]) -> tuple[str, ...]:
-        """What else something is called."""
+        """Return the aliases of a part."""
         return self.text_list((*path, "aliases"), data["aliases"], "") if "aliases" in data else ()
 
     def text_list(
         self, path: Sequence[str], value: Any, what: str, known: Sequence[str] = ()
     ) -> tuple[str, ...]:
-        """A list of texts, each of them known."""
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        """Return a list of texts; report those that are not in `known`."""
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
             self.report(f"{path[-1]} must be a list of names", path, f'{path[-1]} = ["…"]')
             return ()
-        for one in value:
-            if known and one not in known:
-                hint = did_you_mean(one, known) or f"there is {format_choices(known)}"
-                self.report(f"there is no {what} {one!r}", path, hint)
+        for text in value:
+            if known and text not in known:
+                hint = did_you_mean(text, known) or f"there is {format_choices(known)}"
+                self.report(f"there is no {what} {text!r}", path, hint)
         return tuple(value)
 
     def compile(
@@ -166,14 +166,14 @@ class RulesetDocument:
         *,
         before: int = 0,
     ) -> Program:
-        """A rule text as a program; so many of its lines stand before what the file says."""
+        """Compile a rule source; its first `before` lines are not in the file."""
         source = self.source_of(path)
         line = source.line(*path)
         inline_start = (0, "", 0)
         if line and not re.search(r"=\s*(\"\"\"|''')\s*$", source.lines[line - 1]):
             line -= 1  # the text begins on the line of its key
-            own, begins = source.lines[line], text.split("\n")[before]
-            inline_start = (1 + before, own, max(own.rfind(begins), 0))
+            file_line, first_text = source.lines[line], text.split("\n")[before]
+            inline_start = (1 + before, file_line, max(file_line.rfind(first_text), 0))
         first = max(line - before, 0)
         compiler = Compiler(
             name, params, names, file=source.file, first_line=first, inline_start=inline_start

@@ -1,10 +1,10 @@
-"""Every field of every part of a file: what it holds, and what it is for.
+"""File formats: every field of every part, with its kind and description.
 
-The loader takes the names that it knows from here, so a field without a description cannot be
-read.  The JSON Schema (`handful schema`) and docs/reference.md are made from the same lines.
+The loader accepts only the fields listed here, so an undescribed field cannot be read.  The JSON
+Schema (`handful schema`) and docs/reference.md are generated from the same table.
 
-A kind is a word for what may stand there: a plain one (`text`, `whole`, `wording`, …), `each X`
-for a table of named parts of kind X, `list X`, or the name of another part of this file.
+A kind is a simple one (`text`, `whole`, `wording`, …), `each X` for a table of named parts of kind X,
+`list X`, or the name of another part.
 """
 
 from __future__ import annotations
@@ -330,7 +330,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "notes": ("text", "Anything else."),
     },
 }
-# Fields that are newer than language 1, with the language that they came with.
+# Fields that are newer than language version 1, with the version that introduced them.
 INTRODUCED_IN: dict[str, dict[str, int]] = {
     "ruleset": {"usual_check": 2, "impossible": 2},
     "rung": {"aliases": 2},
@@ -345,7 +345,7 @@ INTRODUCED_IN: dict[str, dict[str, int]] = {
     "pick": {"whole": 2},
     "answer": {"early": 2},
 }
-# What must be there; all other fields may be left out.
+# Required fields; all others are optional.
 REQUIRED_FIELDS: dict[str, tuple[str, ...]] = {
     "option": ("default", "label"),
     "decision": ("by", "question", "usual"),
@@ -359,13 +359,13 @@ REQUIRED_FIELDS: dict[str, tuple[str, ...]] = {
 
 
 class FieldNames(frozenset[str]):
-    """The names of the fields of a part, and the language of those that the first one had not."""
+    """Field names of a part; `since` has the language version of those newer than version 1."""
 
     since: dict[str, int]
 
 
 def field_names(part: str, *, without: str = "") -> FieldNames:
-    """The names of the fields that a part can have."""
-    made = FieldNames(name for name in FIELDS[part] if name != without)
-    made.since = INTRODUCED_IN.get(part, {})
-    return made
+    """Return the field names of a part."""
+    names = FieldNames(name for name in FIELDS[part] if name != without)
+    names.since = INTRODUCED_IN.get(part, {})
+    return names

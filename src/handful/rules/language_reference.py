@@ -1,13 +1,13 @@
-"""Every word and sign of rule texts, with what it means.
+"""Reference of the rule language: every word and symbol, with its meaning.
 
-docs/reference.md is made from here; a test holds it against what the language really knows.
+docs/reference.md is generated from this table; a test compares it with the grammar.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-Entries = Mapping[str, tuple[tuple[str, str], ...]]  # word -> (how it is written, what it means)
+Entries = Mapping[str, tuple[tuple[str, str], ...]]  # word -> (syntax, meaning)
 
 STATEMENTS: Entries = {
     "=": (("x = …", "Names a value. Parameters cannot be given another one."),),

@@ -1,11 +1,11 @@
-"""TOML text -> `Ruleset`, with every mistake found.
+"""Loads a `Ruleset` from TOML sources, and reports every error.
 
-`load` takes the texts of a file and of the files it extends, base first, so nothing is read here.
-Structure is checked first, then every rule text is compiled, then the whole is looked over by
-`rules.analysis`.  All mistakes are collected and raised together as one `BadRuleset`.
+`load` takes the sources of a file and of the files it extends, base first; it does no I/O.
+Structure is checked first, then every rule is compiled, then the whole is analyzed
+(`rules.analysis`).  All errors are collected and raised together as one `BadRuleset`.
 
-Files that somebody has proven to be in order are loaded sooner: nothing is looked over, and a rule
-is compiled when it is asked for.
+A trusted source, one that has been loaded before without errors, skips the analysis and compiles each
+rule on first use.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ LANGUAGE = 2
 _ID = re.compile(r"[a-z][a-z0-9-]{0,40}\Z")
 
 
-def load(sources: Sequence[Source], *, proven: bool = False) -> Ruleset:
-    """The ruleset of the last source, over the ones it extends.
+def load(sources: Sequence[Source], *, trusted: bool = False) -> Ruleset:
+    """Return the ruleset of the last source, merged over the ones it extends.
 
-    `proven` says that the very same texts have been loaded without it before.
+    `trusted` asserts that these very texts have been loaded before without errors.
     """
-    return Loader(sources, proven=proven).ruleset()
+    return Loader(sources, trusted=trusted).ruleset()
 
 
 def _check_language(source: Source) -> None:
-    """A file of a newer language has words that are not known here: nothing else is said of it."""
+    """Refuse a file of a newer language version; its other errors would be misleading."""
     version = source.data.get("language")
     if isinstance(version, int) and version > LANGUAGE:
         line = source.line("language")
@@ -70,18 +70,18 @@ Loaded = TypeVar("Loaded")
 
 
 class _LazyMapping(Mapping[str, Loaded]):
-    """Named parts that are made when they are asked for."""
+    """Mapping that builds each value on first access."""
 
-    def __init__(self, names: Iterable[str], make: Callable[[str], Loaded]) -> None:
-        self._names, self._make = dict.fromkeys(names), make
-        self._made: dict[str, Loaded] = {}
+    def __init__(self, names: Iterable[str], build: Callable[[str], Loaded]) -> None:
+        self._names, self._build = dict.fromkeys(names), build
+        self._built: dict[str, Loaded] = {}
 
     def __getitem__(self, name: str) -> Loaded:
-        if name not in self._made:
+        if name not in self._built:
             if name not in self._names:
                 raise KeyError(name)
-            self._made[name] = self._make(name)
-        return self._made[name]
+            self._built[name] = self._build(name)
+        return self._built[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self._names
@@ -94,15 +94,15 @@ class _LazyMapping(Mapping[str, Loaded]):
 
 
 class Loader:
-    """Reads one ruleset."""
+    """Loads one ruleset."""
 
-    def __init__(self, sources: Sequence[Source], *, proven: bool) -> None:
+    def __init__(self, sources: Sequence[Source], *, trusted: bool) -> None:
         for source in sources:
             _check_language(source)
-        self.document, self.proven = RulesetDocument(sources), proven
+        self.document, self.trusted = RulesetDocument(sources), trusted
 
     def ruleset(self) -> Ruleset:
-        self._top()
+        self._check_header()
         title = self.document.wording(("title",), self.document.data.get("title"))
         about = self.document.wording(("about",), self.document.data.get("about"))
         options = {
@@ -125,7 +125,7 @@ class Loader:
         self._usual_check(checks)
         sheet = self._sheet(names, checks, rules)
         self.document.raise_errors()
-        made = Ruleset(
+        ruleset = Ruleset(
             id=self.document.data["id"],
             content=self.document.data,
             title=title,
@@ -146,51 +146,51 @@ class Loader:
             texts=tuple((source.file, source.text) for source in self.document.sources),
         )
         self.document.raise_errors()
-        if not self.proven:
-            from handful.rules.analysis import analyze  # as much again as all that is loaded so far
+        if not self.trusted:
+            from handful.rules.analysis import analyze  # slow to import; trusted sources do not need it
 
-            self.document.errors += analyze(made, self.document.compilers, self.document.own_error)
+            self.document.errors += analyze(ruleset, self.document.compilers, self.document.own_error)
             self.document.raise_errors()
-        return made
+        return ruleset
 
     def _sheet(
         self, names: Declarations, checks: Mapping[str, Check], rules: Mapping[str, Program]
     ) -> Callable[[], Sheet | None]:
-        """What makes the sheet: made at once, to find its mistakes, or when it is asked for."""
+        """Return a function for the sheet rules: loaded at once to find errors, or lazily if trusted."""
         if "sheet" not in self.document.data:
             return lambda: None
 
-        def made() -> Sheet:
-            from handful.rules.load_sheet import SheetLoader  # few commands need a sheet
+        def load_sheet() -> Sheet:
+            from handful.rules.load_sheet import SheetLoader  # few commands need it
 
             return SheetLoader(self.document, names, checks, rules).sheet()
 
-        def sound() -> Sheet:
-            sheet = made()
+        def load_valid_sheet() -> Sheet:
+            sheet = load_sheet()
             self.document.raise_errors()
             return sheet
 
-        if self.proven:
-            return sound
-        sheet = made()
+        if self.trusted:
+            return load_valid_sheet
+        sheet = load_sheet()
         return lambda: sheet
 
     def _each(self, name: str, make: Callable[[str, dict[str, Any]], Loaded]) -> Mapping[str, Loaded]:
-        """Every part under a heading: at once, to find its mistakes, or later."""
-        parts = self.document.named_tables(name)
-        if not self.proven:
-            return {key: make(key, data) for key, data in parts.items()}
+        """Load every part under a header: at once to find errors, or lazily if trusted."""
+        tables = self.document.named_tables(name)
+        if not self.trusted:
+            return {key: make(key, data) for key, data in tables.items()}
 
-        def sound(key: str) -> Loaded:
-            made = make(key, parts[key])
+        def load_valid(key: str) -> Loaded:
+            part = make(key, tables[key])
             self.document.raise_errors()
-            return made
+            return part
 
-        return _LazyMapping(parts, sound)
+        return _LazyMapping(tables, load_valid)
 
     # -- structure
 
-    def _top(self) -> None:
+    def _check_header(self) -> None:
         self.document.reject_unknown_keys(self.document.data, field_names("ruleset"), ())
         version = self.document.sources[-1].data.get("language")
         if isinstance(version, bool) or not isinstance(version, int) or version < 1:
@@ -209,7 +209,7 @@ class Loader:
             hint = did_you_mean(str(usual), rolled) or f"there is {format_choices(rolled)}"
             self.document.report(f"there is no check {usual!r} to roll", ("usual_check",), hint)
 
-    # -- parts
+    # -- sections
 
     def _names(self, options: Any, decisions: Any, events: Any, words: Any) -> Declarations:
         rules = {}
@@ -233,9 +233,9 @@ class Loader:
 
     def _rule(self, name: str, data: dict[str, Any], names: Declarations) -> Program:
         self.document.reject_unknown_keys(data, field_names("rule"), ("rules", name))
-        return self._compiled(("rules", name), name, names.rules[name], data, names)
+        return self._compile(("rules", name), name, names.rules[name], data, names)
 
-    def _compiled(
+    def _compile(
         self, path: Sequence[str], name: str, params: Sequence[str], data: Any, names: Declarations
     ) -> Program:
         text = data.get("does")
@@ -262,8 +262,8 @@ class Loader:
         }
         for param in params.values():
             self._check_follows((*path, "params", param.name), param, params, whole=sides is None)
-        own = [p.name for p in params.values() if not sides or p.whole]
-        program = self._compiled(path, name, [*own, "sides"] if sides else own, data, names)
+        overall = [p.name for p in params.values() if not sides or p.whole]
+        program = self._compile(path, name, [*overall, "sides"] if sides else overall, data, names)
         main = data.get("main")
         if not isinstance(main, str):
             self.document.report(

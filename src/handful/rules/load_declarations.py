@@ -1,4 +1,7 @@
-"""What a ruleset declares for its rules: options, difficulties, decisions, words and tables."""
+"""Loads the declarations that rules refer to: options, ladder, decisions, words and tables.
+
+Each function reads one part of the document and reports its errors there.
+"""
 
 from __future__ import annotations
 
@@ -86,16 +89,16 @@ def read_decision(document: RulesetDocument, name: str, data: dict[str, Any]) ->
 
 
 def read_words(document: RulesetDocument) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
-    """What words say, and what those that count say of one."""
+    """Return the wording of each word, and the singular of those that have one."""
     words, singular = {}, {}
     for name, data in document.named_tables("words").items():
-        path, many = ("words", name), dict(data)
-        if "aliases" in many:
+        path, wording = ("words", name), dict(data)
+        if "aliases" in wording:
             document.require_language(INTRODUCED_IN["word"]["aliases"], (*path, "aliases"))
-            document.aliases(path, {"aliases": many.pop("aliases")})
-        if "one" in many:
-            singular[name] = document.wording((*path, "one"), many.pop("one"))
-        words[name] = document.wording(path, many)
+            document.aliases(path, {"aliases": wording.pop("aliases")})
+        if "one" in wording:
+            singular[name] = document.wording((*path, "one"), wording.pop("one"))
+        words[name] = document.wording(path, wording)
     return words, singular
 
 

@@ -1,4 +1,8 @@
-"""A declared parameter -> `Param`, with every mistake found."""
+"""Loads the parameters of checks and sheets.
+
+Reports every error of a declaration; the returned `Param` is valid even then, so that loading can
+continue.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +61,7 @@ def read_param(
 def _value_spellings(
     document: RulesetDocument, name: str, data: Mapping[str, Any], ladder: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, tuple[str, ...]]:
-    """How else each value, word and difficulty is said: by its titles and its aliases."""
+    """Return the titles and aliases of each value, word and difficulty."""
     said = {}
     words = document.data.get("words", {})
     if data["type"] == "ladder":
@@ -72,10 +76,10 @@ def _value_spellings(
 def _drop_invalid(
     document: RulesetDocument, path: Sequence[str], data: dict[str, Any], ladder: Any
 ) -> dict[str, Any]:
-    """The data of a parameter without what is not of the right kind, which is reported."""
+    """Return a parameter's data without the keys of a wrong kind, which are reported."""
     fields = {key for rung in ladder.values() for key, v in rung.items() if isinstance(v, int)}
     separators = (",", "+")
-    good: dict[str, tuple[Callable[[Any], bool], str]] = {
+    validators: dict[str, tuple[Callable[[Any], bool], str]] = {
         "values": (lambda v: _is_list_of(v, str) or _is_list_of(v, int), 'values = ["one", "other"]'),
         "words": (lambda v: isinstance(v, dict) and _is_list_of([*v.values()], int), "{ none = 0 }"),
         "list": (
@@ -99,12 +103,12 @@ def _drop_invalid(
             f"number = {sorted(fields)[0]!r}" if fields else "number = true",
         ),
     }
-    bad = [key for key, (fits, _) in good.items() if key in data and not fits(data[key])]
-    for key in bad:
-        document.report(f"{key} is not understood", (*path, key), good[key][1])
+    invalid = [key for key, (fits, _) in validators.items() if key in data and not fits(data[key])]
+    for key in invalid:
+        document.report(f"{key} is not understood", (*path, key), validators[key][1])
     if data["type"] == "choice" and not data.get("values"):
-        document.report("a choice needs values", path, good["values"][1])
-    return {key: value for key, value in data.items() if key not in bad}
+        document.report("a choice needs values", path, validators["values"][1])
+    return {key: value for key, value in data.items() if key not in invalid}
 
 
 def _bound(
@@ -136,7 +140,7 @@ def _with_default(
 
 
 def _is_list_of(values: Any, kind: type) -> bool:
-    """Whether something is a list of values of one kind; truths are no numbers."""
+    """Return whether a value is a list of one kind; bool does not count as int."""
     return isinstance(values, list) and all(
         isinstance(value, kind) and not isinstance(value, bool) for value in values
     )

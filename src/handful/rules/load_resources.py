@@ -1,4 +1,7 @@
-"""The resources of a sheet: their ranges, what they buy, and what of a check costs them."""
+"""Loads the resources of a sheet: ranges, costs and uses.
+
+A bound is a number or a formula; formulas are compiled by the sheet's loader.
+"""
 
 from __future__ import annotations
 
@@ -18,21 +21,26 @@ Data = Mapping[str, Any]
 
 
 def parameter_names(checks: Mapping[str, Check]) -> list[str]:
-    """The parameters of all checks by name."""
+    """Return the names of all checks' parameters."""
     return sorted({name for check in checks.values() for name in check.params})
 
 
 class ResourceLoader:
-    """Reads the resources of one sheet; `formula` compiles what a number may follow from."""
+    """Loads the resources of one sheet; `compile_formula` compiles bounds and conditions."""
 
     def __init__(
         self,
         document: RulesetDocument,
         names: Declarations,
         checks: Mapping[str, Check],
-        formula: Callable[[Path, Any, str], Program],
+        compile_formula: Callable[[Path, Any, str], Program],
     ) -> None:
-        self.document, self.names, self.checks, self.formula = document, names, checks, formula
+        self.document, self.names, self.checks, self.compile_formula = (
+            document,
+            names,
+            checks,
+            compile_formula,
+        )
 
     def read(self, name: str, data: Data) -> Resource:
         path = ("sheet", "resources", name)
@@ -58,13 +66,13 @@ class ResourceLoader:
     def _bound(self, path: Path, data: Data, key: str, default: Any) -> int | Program:
         value = data.get(key, default)
         if isinstance(value, str):
-            return self.formula((*path, key), value, "resources")
+            return self.compile_formula((*path, key), value, "resources")
         if isinstance(value, Program):
             return value
         return self.document.integer(path, data, key, default)
 
     def _uses(self, path: Path, data: Data) -> dict[str, Use]:
-        """What one of a resource buys outside of checks."""
+        """Load the uses of a resource outside of checks."""
         uses = {}
         for name in self.document.subtable(path, data, "uses"):
             where = (*path, "uses", name)
@@ -76,13 +84,13 @@ class ResourceLoader:
             uses[name] = Use(
                 name,
                 self.document.title(where, own),
-                self.formula((*where, "when"), own.get("when", "True"), "conditions"),
+                self.compile_formula((*where, "when"), own.get("when", "True"), "conditions"),
                 {key: self.document.integer((*where, "changes"), changes, key, 0) for key in changes},
             )
         return uses
 
     def _spent(self, path: Path, data: Data) -> dict[str, tuple[str, ...]]:
-        """Values of parameters and answers to decisions that cost one of a resource."""
+        """Load the parameter values and answers to decisions that cost one point."""
         spent = {}
         for name, values in self.document.subtable(path, data, "spent").items():
             where = (*path, "spent", name)

@@ -1,4 +1,7 @@
-"""The `[rounds]` part of a ruleset -> `RoundRules`, with every mistake found."""
+"""Loads the `[rounds]` table of a ruleset as `RoundRules`.
+
+Errors are reported to the document of the sheet's loader, together with all others.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ SETTINGS: Mapping[str, tuple[Any, ...]] = {
 
 
 def load_rounds(sheet: SheetLoader) -> RoundRules:
-    """What a game says about rounds; mistakes go where those of its sheet go."""
+    """Return the round rules of a game."""
     return _RoundsLoader(sheet).rounds()
 
 
@@ -45,7 +48,7 @@ class _RoundsLoader:
 
     def rounds(self) -> RoundRules:
         self.document.reject_unknown_keys(self.data, field_names("rounds"), ROUNDS)
-        self.marks = {n: self._wording((*ROUNDS, "marks", n), d) for n, d in self._parts("marks")}
+        self.marks = {n: self._wording((*ROUNDS, "marks", n), d) for n, d in self._named_tables("marks")}
         return RoundRules(
             seconds=self.document.integer(ROUNDS, self.data, "seconds", 0),
             initiative=self._formula((*ROUNDS, "initiative"), self.data.get("initiative")),
@@ -64,23 +67,23 @@ class _RoundsLoader:
             ),
             retries=self._retries(),
             settings=self._settings(),
-            paces={n: self._pace(n, d) for n, d in self._parts("paces")},
-            stances={n: self._stance(n, d) for n, d in self._parts("stances")},
-            targets={n: self._target(n, d) for n, d in self._parts("targets")},
-            answers={n: self._answer(n, d) for n, d in self._parts("answers")},
+            paces={n: self._pace(n, d) for n, d in self._named_tables("paces")},
+            stances={n: self._stance(n, d) for n, d in self._named_tables("stances")},
+            targets={n: self._target(n, d) for n, d in self._named_tables("targets")},
+            answers={n: self._answer(n, d) for n, d in self._named_tables("answers")},
         )
 
-    # -- services
+    # -- helpers
 
-    def _parts(self, section: str) -> list[tuple[str, dict[str, Any]]]:
-        good = []
+    def _named_tables(self, section: str) -> list[tuple[str, dict[str, Any]]]:
+        tables = []
         for name, data in self.document.table_at(*ROUNDS, section).items():
             path = (*ROUNDS, section, name)
             if isinstance(data, dict):
-                good.append((name, data))
+                tables.append((name, data))
             else:
                 self.document.report(f"{'.'.join(path)} must be a table", path, f"[{'.'.join(path)}]")
-        return good
+        return tables
 
     def _wording(self, path: Path, data: Any) -> Wording:
         return self.document.wording(path, data)
@@ -95,8 +98,8 @@ class _RoundsLoader:
     def _formula(self, path: Path, text: Any, section: str = "rounds") -> Program:
         return self.sheet.compile_formula(path, text, section)
 
-    def _known(self, path: Path, name: Any, what: str, known: list[str]) -> str:
-        """A name that must be known; refused with what there is."""
+    def _declared(self, path: Path, name: Any, what: str, known: list[str]) -> str:
+        """Return a declared name; report an unknown one with the choices."""
         if not isinstance(name, str) or name not in known:
             hint = did_you_mean(str(name), known) or f"there is {format_choices(known)}"
             self.document.report(f"there is no {what} {str(name)[:40]!r}", path, hint)
@@ -111,44 +114,44 @@ class _RoundsLoader:
         if key not in self.data:
             return ""
         known = parameter_names(self.sheet.checks)
-        return self._known((*ROUNDS, key), self.data[key], "parameter", known)
+        return self._declared((*ROUNDS, key), self.data[key], "parameter", known)
 
-    # -- parts
+    # -- sections
 
     def _harm(self) -> str:
         known = list(self.document.table_at("sheet", "resources"))
         if "harm" not in self.data:
             return ""
-        return self._known((*ROUNDS, "harm"), self.data["harm"], "resource", known)
+        return self._declared((*ROUNDS, "harm"), self.data["harm"], "resource", known)
 
     def _retries(self) -> dict[str, str]:
-        own = self.document.table_at(*ROUNDS, "retries")
-        self.document.reject_unknown_keys(own, field_names("retries"), (*ROUNDS, "retries"))
-        if not own:
+        table = self.document.table_at(*ROUNDS, "retries")
+        self.document.reject_unknown_keys(table, field_names("retries"), (*ROUNDS, "retries"))
+        if not table:
             return {}
         path = (*ROUNDS, "retries", "parameter")
         known = parameter_names(self.sheet.checks)
-        parameter = self._known(path, own.get("parameter"), "parameter", known)
-        return {"parameter": parameter, "result": str(own.get("result", ""))}
+        parameter = self._declared(path, table.get("parameter"), "parameter", known)
+        return {"parameter": parameter, "result": str(table.get("result", ""))}
 
     def _settings(self) -> dict[str, str]:
-        """Which options of the game say how rounds go; they must offer nothing else."""
+        """Load the options that configure rounds; their values must be ones that rounds support."""
         options = self.document.data.get("options", {})
-        own = self.document.table_at(*ROUNDS, "settings")
-        self.document.reject_unknown_keys(own, {*SETTINGS}, (*ROUNDS, "settings"))
-        made = {}
-        for key, name in own.items():
+        table = self.document.table_at(*ROUNDS, "settings")
+        self.document.reject_unknown_keys(table, {*SETTINGS}, (*ROUNDS, "settings"))
+        settings = {}
+        for key, name in table.items():
             path = (*ROUNDS, "settings", key)
-            made[key] = self._known(path, name, "option", list(options))
-            values = options[name].get("values", []) if made[key] else []
-            wrong = [one for one in values if one not in SETTINGS.get(key, ())]
-            if wrong:
+            settings[key] = self._declared(path, name, "option", list(options))
+            values = options[name].get("values", []) if settings[key] else []
+            unsupported = [value for value in values if value not in SETTINGS.get(key, ())]
+            if unsupported:
                 self.document.report(
-                    f"{name} offers {wrong[0]!r}, which rounds do not know",
+                    f"{name} offers {unsupported[0]!r}, which rounds do not know",
                     path,
                     f"there is {format_choices(map(str, SETTINGS[key]))}",
                 )
-        return made
+        return settings
 
     def _pace(self, name: str, data: Data) -> Pace:
         path = (*ROUNDS, "paces", name)
@@ -158,7 +161,7 @@ class _RoundsLoader:
             self.document.title(path, data),
             self._formula((*path, "distance"), data.get("distance")),
             self._formula((*path, "actions"), data.get("actions", "0")),
-            self.sheet.gifts(path, data),
+            self.sheet.modifiers(path, data),
             self._formula((*path, "burdens"), data.get("burdens", "True"), "conditions"),
         )
 
@@ -169,21 +172,24 @@ class _RoundsLoader:
         return Stance(
             name,
             self.document.title(path, data),
-            {one: self._wording((*path, "choices", one), says) for one, says in choices.items()},
+            {
+                choice: self._wording((*path, "choices", choice), wording)
+                for choice, wording in choices.items()
+            },
             self._formula((*path, "all"), data.get("all", "False"), "conditions"),
-            self.sheet.gifts((*path, "against"), {"gives": data.get("against", [])}),
+            self.sheet.modifiers((*path, "against"), {"gives": data.get("against", [])}),
         )
 
     def _target(self, name: str, data: Data) -> Target:
         path = (*ROUNDS, "targets", name)
-        check = self._known(path, name, "check", list(self.sheet.checks))
+        check = self._declared(path, name, "check", list(self.sheet.checks))
         params = list(self.sheet.checks[check].params) if check else []
-        by = self._known((*path, "by"), data.get("by"), "parameter", params)
+        by = self._declared((*path, "by"), data.get("by"), "parameter", params)
         values: dict[str, dict[str, Program]] = {}
         for key in data:
             if key == "by":
                 continue
-            self._known((*path, key), key, "parameter", params)
+            self._declared((*path, key), key, "parameter", params)
             values[key] = {
                 one: self._formula((*path, key, one), text)
                 for one, text in self.document.subtable(path, data, key).items()
@@ -194,18 +200,18 @@ class _RoundsLoader:
         path = (*ROUNDS, "answers", name)
         self.document.reject_unknown_keys(data, field_names("answer"), path)
         checks = list(self.sheet.checks)
-        to = self._known((*path, "to"), data.get("to"), "check", checks)
-        check = self._known((*path, "check"), data.get("check"), "check", checks)
+        to = self._declared((*path, "to"), data.get("to"), "check", checks)
+        check = self._declared((*path, "check"), data.get("check"), "check", checks)
         params = list(self.sheet.checks[to].params) if to else []
         own = list(self.sheet.checks[check].params) if check else []
         filled = self.document.subtable(path, data, "parameters")
         for key in filled:
-            self._known((*path, "parameters", key), key, "parameter", own)
+            self._declared((*path, "parameters", key), key, "parameter", own)
         return AnswerRule(
             name,
             self.document.title(path, data),
             to,
-            self._known((*path, "by"), data.get("by"), "parameter", params),
+            self._declared((*path, "by"), data.get("by"), "parameter", params),
             self.document.text_list((*path, "when"), data.get("when", []), "value"),
             check,
             {key: str(value) for key, value in filled.items()},

@@ -1,6 +1,7 @@
-"""The `[sheet]` part of a ruleset -> `Sheet`, with every mistake found.
+"""Loads the `[sheet]` table of a ruleset as `Sheet`.
 
-Mistakes are placed in the file they stand in and collected with all others.
+Order matters: attributes and skills come first, because modifiers and formulas refer to them.
+Errors are reported to the document, together with all others.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Loaded = TypeVar("Loaded")
 
 
 class SheetLoader:
-    """Reads one `[sheet]`."""
+    """Loads one `[sheet]` table."""
 
     def __init__(
         self,
@@ -63,12 +64,12 @@ class SheetLoader:
         other = self._other_attribute(form)
         attributes = self._each("attributes", lambda n, d: self._attribute(n, d, form))
         self.attributes = attributes
-        proficiency = self._form("proficiency", "rank")
-        skill = self._form("skill", "value")
+        proficiency = self._rank_format("proficiency", "rank")
+        skill = self._rank_format("skill", "value")
         self.skill = skill
         skills = self._each("skills", self._skill)
         self.known = {*attributes, *skills}
-        self._both(attributes, skills)
+        self._reject_shared_names(attributes, skills)
         proficiencies = self._each("proficiencies", self._proficiency)
         if proficiencies and proficiency is None:
             self.document.report(
@@ -91,29 +92,27 @@ class SheetLoader:
             traits=self._each("traits", lambda n, d: self._trait(("sheet", "traits", n), n, d)),
             untrained=self._untrained(),
             picks=self._each("picks", self._pick),
-            told=self._told(),
+            parameter_words=self._parameter_words(),
             lineage=tuple(str(source.data.get("id")) for source in self.document.sources[::-1]),
             rounds=load_rounds(self) if "rounds" in self.document.data else None,
         )
 
     def _each(self, section: str, make: Callable[[str, Data], Loaded]) -> dict[str, Loaded]:
-        """The named parts of a section."""
+        """Load the named parts of a section."""
         return {name: make(name, data) for name, data in self.document.named_tables("sheet", section).items()}
 
-    def _number(
-        self, path: Path, name: str, data: Data, title: Wording, typed_at: Path | None = None
-    ) -> Param:
-        """The number of an attribute, skill or proficiency as a parameter."""
-        own = {key: value for key, value in data.items() if key in _RANK_KEYS}
-        own = {"type": "number", **own, "label": title or {"en": name}}
-        if own["type"] not in ("number", "halves", "die_code"):
+    def _rank(self, path: Path, name: str, data: Data, title: Wording, typed_at: Path | None = None) -> Param:
+        """Load the rank of an attribute, skill or proficiency as a parameter."""
+        param_data = {key: value for key, value in data.items() if key in _RANK_KEYS}
+        param_data = {"type": "number", **param_data, "label": title or {"en": name}}
+        if param_data["type"] not in ("number", "halves", "die_code"):
             self.document.report(
                 f"{name} cannot be of that type",
                 (*(typed_at or path), "type"),
                 'type = "number", type = "halves" or type = "die_code"',
             )
-            own["type"] = "number"
-        return read_param(self.document, path, name, own, {})
+            param_data["type"] = "number"
+        return read_param(self.document, path, name, param_data, {})
 
     # -- attributes, skills, proficiencies
 
@@ -123,14 +122,14 @@ class SheetLoader:
         return {n: self.document.wording(("sheet", "titles", n), w) for n, w in titles.items()}
 
     def _other_attribute(self, form: Data) -> Attribute | None:
-        """What an attribute is like that only a character names; None: there are none such."""
+        """Load the definition of custom attributes; None if the game does not allow them."""
         path = ("sheet", "attribute")
         self.document.reject_unknown_keys(form, field_names("attribute"), path)
         if not self._truth(path, form, "open"):
             return None
         title = {"en": "attribute"}
         pips = self.document.integer(path, form, "pips", -1)
-        number = self._number(path, "attribute", form, title, path)
+        number = self._rank(path, "attribute", form, title, path)
         return Attribute("", title, number, None if pips < 0 else pips)
 
     def _attribute(self, name: str, own: Data, form: Data) -> Attribute:
@@ -140,11 +139,11 @@ class SheetLoader:
         pips = self.document.integer(path, data, "pips", -1)
         title = self.document.title(path, data)
         place = path if "type" in own else ("sheet", "attribute")
-        number = self._number(path, name, data, title, place)
+        number = self._rank(path, name, data, title, place)
         aliases = self.document.aliases(path, own)
         return Attribute(name, title, number, None if pips < 0 else pips, aliases)
 
-    def _form(self, name: str, called: str) -> RankFormat | None:
+    def _rank_format(self, name: str, called: str) -> RankFormat | None:
         path = ("sheet", name)
         if name not in self.data:
             return None
@@ -156,7 +155,7 @@ class SheetLoader:
         fields = self.document.table_at(*path, "fields")
         return RankFormat(
             called,
-            self._number(path, called, data, self.document.title(path, data, "label")),
+            self._rank(path, called, data, self.document.title(path, data, "label")),
             self._truth(path, data, "open"),
             self._truth(path, data, "attribute"),
             {n: read_param(self.document, (*path, "fields", n), n, d, {}) for n, d in fields.items()},
@@ -169,32 +168,32 @@ class SheetLoader:
 
     def _skill(self, name: str, data: Data) -> Skill:
         path = ("sheet", "skills", name)
-        form = self.skill
-        if form is None:
+        rank_format = self.skill
+        if rank_format is None:
             self.document.report(
                 "what number does a skill have?", path, "[sheet.skill] with min, max and label"
             )
             return Skill(name, {})
-        own = {"title", "aliases", *(["attribute"] * form.governed), *form.fields}
-        self.document.reject_unknown_keys(data, own, path)
-        if "aliases" in data and "aliases" not in form.fields:
+        allowed = {"title", "aliases", *(["attribute"] * rank_format.governed), *rank_format.fields}
+        self.document.reject_unknown_keys(data, allowed, path)
+        if "aliases" in data and "aliases" not in rank_format.fields:
             self.document.require_language(INTRODUCED_IN["skill"]["aliases"], (*path, "aliases"))
-        if form.governed and data.get("attribute") not in self.attributes:
+        if rank_format.governed and data.get("attribute") not in self.attributes:
             hint = did_you_mean(str(data.get("attribute")), self.attributes)
             hint = hint or f"it is {format_choices(self.attributes)}"
             self.document.report(f"which attribute does {name} belong to?", (*path, "attribute"), hint)
         fields = {}
-        for key, param in form.fields.items():
+        for key, param in rank_format.fields.items():
             if key in data:
                 try:
                     fields[key] = param.read(data[key])
                 except Refused as refusal:
                     self.document.report(refusal.message, (*path, key), refusal.hint)
-        aliases = self.document.aliases(path, data) if "aliases" not in form.fields else ()
+        aliases = self.document.aliases(path, data) if "aliases" not in rank_format.fields else ()
         governed = str(data.get("attribute", ""))
         return Skill(name, self.document.title(path, data), governed, fields, aliases)
 
-    def _both(self, attributes: Data, skills: Mapping[str, Skill]) -> None:
+    def _reject_shared_names(self, attributes: Data, skills: Mapping[str, Skill]) -> None:
         for name in skills:
             if name in attributes:
                 self.document.report(
@@ -219,7 +218,7 @@ class SheetLoader:
         self.document.reject_unknown_keys(data, field_names("derived"), path)
         title = self.document.title(path, data)
         formula = self.compile_formula((*path, "value"), data.get("value"), "derived")
-        return Derived(name, title, formula, self._number(path, name, data, title))
+        return Derived(name, title, formula, self._rank(path, name, data, title))
 
     def _condition(self, name: str, data: Data) -> Condition:
         path = ("sheet", "conditions", name)
@@ -228,17 +227,17 @@ class SheetLoader:
             name,
             self.document.title(path, data),
             self.compile_formula((*path, "when"), data.get("when"), "conditions"),
-            self.gifts(path, data),
+            self.modifiers(path, data),
             self.document.title(path, data, "cannot") if "cannot" in data else {},
             self.document.aliases(path, data),
         )
 
-    # -- what reaches a check
+    # -- modifiers and picks
 
     def _trait(self, path: Path, name: str, data: Data) -> Trait:
         self.document.reject_unknown_keys(data, field_names("trait"), path)
         aliases = self.document.aliases(path, data)
-        return Trait(name, self.document.title(path, data), self.gifts(path, data), aliases)
+        return Trait(name, self.document.title(path, data), self.modifiers(path, data), aliases)
 
     def _untrained(self) -> Trait | None:
         if "untrained" not in self.data:
@@ -246,40 +245,44 @@ class SheetLoader:
         path = ("sheet", "untrained")
         return self._trait(path, "untrained", self.document.table_at(*path))
 
-    def gifts(self, path: Path, data: Data) -> tuple[CheckModifier, ...]:
+    def modifiers(self, path: Path, data: Data) -> tuple[CheckModifier, ...]:
         gives = data.get("gives", [])
-        if not isinstance(gives, list) or not all(isinstance(one, dict) for one in gives):
+        if not isinstance(gives, list) or not all(isinstance(entry, dict) for entry in gives):
             self.document.report("gives must be a list of tables", (*path, "gives"), "gives = [{ … = 1 }]")
             return ()
-        gifts = []
-        for one in gives:
-            gift, mistakes = read_modifier(one, self.checks, sorted(self.known))
-            for message, hint in mistakes:
+        modifiers = []
+        for entry in gives:
+            modifier, errors = read_modifier(entry, self.checks, sorted(self.known))
+            for message, hint in errors:
                 self.document.report(message, (*path, "gives"), hint)
-            gifts.append(gift)
-        return tuple(gifts)
+            modifiers.append(modifier)
+        return tuple(modifiers)
 
     def _pick(self, name: str, data: Data) -> Pick:
         path = ("sheet", "picks", name)
         self.document.reject_unknown_keys(data, field_names("pick"), path)
         self._parameter((*path,), name)
-        form = self.skill
-        own = [form.called, *form.fields] if form else []
+        rank_format = self.skill
+        rank_fields = [rank_format.called, *rank_format.fields] if rank_format else []
         fields = {
             "attributes": ["value", "name"],
-            "skills": ["name", *own, *(["attribute"] if form and form.governed else [])],
+            "skills": [
+                "name",
+                *rank_fields,
+                *(["attribute"] if rank_format and rank_format.governed else []),
+            ],
         }
-        made: dict[str, dict[str, str]] = {}
+        fills: dict[str, dict[str, str]] = {}
         for group, known in fields.items():
-            made[group] = {}
-            for param, one in self.document.subtable(path, data, group).items():
+            fills[group] = {}
+            for param, field in self.document.subtable(path, data, group).items():
                 self._parameter((*path, group, param), param)
-                if one not in known:
-                    hint = did_you_mean(str(one), known) or f"it is {format_choices(known)}"
-                    self.document.report(f"{group} have no {one!r}", (*path, group, param), hint)
-                made[group][param] = str(one)
+                if field not in known:
+                    hint = did_you_mean(str(field), known) or f"it is {format_choices(known)}"
+                    self.document.report(f"{group} have no {field!r}", (*path, group, param), hint)
+                fills[group][param] = str(field)
         whole = self._truth(path, {"whole": True, **data}, "whole")
-        return Pick(name, made["attributes"], made["skills"], whole)
+        return Pick(name, fills["attributes"], fills["skills"], whole)
 
     def _parameter(self, path: Path, name: str) -> None:
         known = parameter_names(self.checks)
@@ -287,13 +290,13 @@ class SheetLoader:
             hint = did_you_mean(name, known) or f"there is {format_choices(known)}"
             self.document.report(f"no check has the parameter {name!r}", path, hint)
 
-    def _told(self) -> dict[str, tuple[str, ...]]:
-        """The words under which a roll tells of a parameter; its own name unless said otherwise."""
-        told: dict[str, tuple[str, ...]] = {
+    def _parameter_words(self) -> dict[str, tuple[str, ...]]:
+        """Load the words by which a rule reports each parameter; by default its own name."""
+        parameter_words: dict[str, tuple[str, ...]] = {
             name: (name,) for name in parameter_names(self.checks) if name in self.names.words
         }
         for name, words in self.document.table_at("sheet", "told").items():
             path = ("sheet", "told", name)
             self._parameter(path, name)
-            told[name] = self.document.text_list(path, words, "word", list(self.names.words))
-        return told
+            parameter_words[name] = self.document.text_list(path, words, "word", list(self.names.words))
+        return parameter_words

@@ -1,6 +1,6 @@
-"""Parameters: what a check wants to know, and how typed text becomes a value.
+"""Parameters of checks, and the conversion of typed text to values.
 
-A value is read once, here, strictly: what is not understood is refused with what would be right.
+A value is parsed once, strictly: invalid input is refused with what is expected.
 Numbers stay exact; `3.5` is seven halves, never a float.
 """
 
@@ -18,7 +18,7 @@ from handful.rules.program import Record, Value
 
 TYPES = ("number", "halves", "share", "truth", "choice", "text", "die_code", "ladder")
 MAX_VALUE_LENGTH = 100  # characters of one typed value
-ADD_SUFFIX = "+"  # behind a parameter's name: beside what the sheet says, not in its place
+ADD_SUFFIX = "+"  # after a parameter's name: adds to the sheet's value instead of replacing it
 MAX_ENTRIES = 100
 MAX_PIPS = 1000
 TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
@@ -33,58 +33,60 @@ Wording = Mapping[str, str]
 
 
 def normalize_name(name: str) -> str:
-    """Names ignore case; spaces, `-` and `_` are alike."""
+    """Return a name in comparable form: case, spaces, `-` and `_` do not matter."""
     if not name.isascii():
         name = _normalize_unicode(name)
     return re.sub(r"[\s_-]+", "_", name.strip().lower())
 
 
 def _normalize_unicode(name: str) -> str:
-    """The same letters in one way: an umlaut may come in two parts, `fi` as one letter."""
+    """Normalize composed letters and ligatures (NFKC), and the typographic apostrophe."""
     from unicodedata import normalize  # few names need it
 
     return normalize("NFKC", name).replace("’", "'")
 
 
 def match_name(name: str, known: Iterable[str]) -> str | None:
-    """The declared spelling of a typed name."""
+    """Return the declared spelling of a typed name; None if unknown."""
     wanted = normalize_name(name)
-    return next((own for own in known if normalize_name(own) == wanted), None)
+    return next((declared for declared in known if normalize_name(declared) == wanted), None)
 
 
-def match_spellings(name: str, said: Mapping[str, Iterable[str]]) -> list[str]:
-    """The things that a name can mean: its own name wins, else each that is also said so."""
-    own = match_name(name, said)
+def match_spellings(name: str, spellings: Mapping[str, Iterable[str]]) -> list[str]:
+    """Return the entries that a name can mean: an exact name wins, else all with that title or alias."""
+    own = match_name(name, spellings)
     if own is not None:
         return [own]
     wanted = normalize_name(name).casefold()
     return [
-        one for one, ways in said.items() if any(normalize_name(way).casefold() == wanted for way in ways)
+        entry
+        for entry, names in spellings.items()
+        if any(normalize_name(spelling).casefold() == wanted for spelling in names)
     ]
 
 
 def find_name(name: str, known: Collection[str], what: str, owner: str = "") -> str:
-    """The declared spelling of a typed name, or a refusal that lists what there is."""
+    """Return the declared spelling of a typed name; refuse an unknown one with the choices."""
     if name in known:
         return name
     names = list(known)
     found = match_name(name, names)
     if found is None:
         shown = name if len(name) <= 40 else name[:39] + "…"
-        there = f"{owner} has no" if owner else "there is no"
+        prefix = f"{owner} has no" if owner else "there is no"
         raise Refused(
-            f"{there} {what} {shown!r}; {'it has' if owner else 'there is'} {format_choices(names)}",
+            f"{prefix} {what} {shown!r}; {'it has' if owner else 'there is'} {format_choices(names)}",
             did_you_mean(normalize_name(name), names),
         )
     return found
 
 
 def spellings(wording: Any, aliases: Any = ()) -> tuple[str, ...]:
-    """The ways to say something: in every language, and whatever else it is called."""
+    """Return the titles of an entry in every language, and its aliases."""
     titles = wording.items() if isinstance(wording, dict) else ()
-    own = [title for language, title in titles if language not in ("one", "aliases")]
-    also = aliases if isinstance(aliases, list | tuple) else ()
-    return tuple(way for way in (*own, *also) if isinstance(way, str) and way)
+    own_titles = [title for language, title in titles if language not in ("one", "aliases")]
+    extra = aliases if isinstance(aliases, list | tuple) else ()
+    return tuple(spelling for spelling in (*own_titles, *extra) if isinstance(spelling, str) and spelling)
 
 
 @record()
@@ -108,15 +110,15 @@ class Param:
     as_sum: bool = False
     number_field: str = ""
     ladder: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    # parameter -> its value -> the value of this one that follows from it
+    # parameter -> its value -> value implied for this one
     follows: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    at_table: str = ""  # taken at a table as well, where the rules and the character's points allow
-    # Titles and aliases: of itself, and of each of its values, words and difficulties.
+    at_table: str = ""  # value offered at a table if the rules and the character's points allow it
+    # Aliases of the parameter; titles and aliases of each of its values, words and difficulties.
     aliases: tuple[str, ...] = ()
     spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def read(self, raw: Any) -> Value:
-        """The value of what was typed or passed in."""
+        """Parse a typed or passed value."""
         try:
             if raw is None and self.optional:
                 return None
@@ -131,8 +133,8 @@ class Param:
             return self._read_single(raw)
         if isinstance(raw, str):
             separator = separators[0]
-            whole = bool(raw.strip(" -+,")) and self.resolve_name(raw) is not None
-            raw = [raw] if whole else self._split(raw, separator)
+            is_single_name = bool(raw.strip(" -+,")) and self.resolve_name(raw) is not None
+            raw = [raw] if is_single_name else self._split(raw, separator)
         elif not isinstance(raw, (list, tuple)):
             raw = [raw]
         if len(raw) > MAX_ENTRIES:
@@ -143,7 +145,7 @@ class Param:
         return raw.split(separator) if separator == "," else _split_plus(raw)
 
     def resolve_name(self, raw: str) -> str | None:
-        """The value, word or difficulty of a name or title; refused where it means several."""
+        """Return the value, word or difficulty with this name or title; refused if ambiguous."""
         known = self.names()
         if not known or len(raw) > MAX_VALUE_LENGTH:
             return None
@@ -153,16 +155,16 @@ class Param:
         return found[0] if found else None
 
     def names(self) -> tuple[str, ...]:
-        """Its values, words and difficulties by their own names."""
+        """Return the names of its values, words and difficulties."""
         return (*self.values, *self.words, *(self.ladder if self.type == "ladder" else ()))
 
     def _suggest(self, raw: str) -> str:
-        """A hint for a mistyped name; titles are among what may be meant."""
-        ways = [way for one in self.names() for way in (one, *self.spellings.get(one, ()))]
-        spelled = {normalize_name(way): way for way in reversed(ways)}
+        """Return a hint for a mistyped name or title."""
+        spellings = [spelling for name in self.names() for spelling in (name, *self.spellings.get(name, ()))]
+        spelled = {normalize_name(spelling): spelling for spelling in reversed(spellings)}
         hint = did_you_mean(normalize_name(raw), spelled)
-        for way, shown_as in spelled.items():
-            if hint == f"did you mean {way!r}?":
+        for spelling, shown_as in spelled.items():
+            if hint == f"did you mean {spelling!r}?":
                 return f"did you mean {shown_as!r}?"
         return hint
 
@@ -211,7 +213,7 @@ class Param:
     def _read_text(self, raw: Any) -> Value:
         if not isinstance(raw, str) or not raw.isprintable():
             raise Refused("must be a short text")
-        return normalize_name(raw).replace("_", " ")  # names ignore case, also a skill's
+        return normalize_name(raw).replace("_", " ")  # names ignore case, including a skill's
 
     def _read_die_code(self, raw: Any) -> Value:
         if isinstance(raw, Mapping) and set(raw) <= {"dice", "pips"}:
@@ -239,7 +241,7 @@ class Param:
     # -- numbers
 
     def _number(self, raw: Any, parts: int) -> int | Fraction:
-        """An exact number; `parts` is 1 for whole numbers, 2 for halves, 0 for any."""
+        """Parse an exact number; `parts` is 1 for integers, 2 for halves, 0 for any fraction."""
         if type(raw) is int and -MAX_NUMBER <= raw <= MAX_NUMBER:
             return raw
         if isinstance(raw, bool) or not isinstance(raw, (int, float, Fraction, str)):
@@ -274,7 +276,7 @@ class Param:
     # -- wording
 
     def expects(self) -> str:
-        """What would be right, in words."""
+        """Describe the valid values."""
         what = {
             "number": "a whole number",
             "halves": "a number in halves",
@@ -294,10 +296,10 @@ class Param:
         return what
 
     def example(self) -> str:
-        """A value that fits, as it is typed."""
+        """Return a valid value as it would be typed."""
         names = self.values or (tuple(self.ladder) if self.type == "ladder" else ())
-        plain = {"die_code": "3D+1", "truth": "yes", "share": "25%", "halves": "3.5", "text": "…"}
-        return names[0] if names else plain.get(self.type, "3")
+        examples = {"die_code": "3D+1", "truth": "yes", "share": "25%", "halves": "3.5", "text": "…"}
+        return names[0] if names else examples.get(self.type, "3")
 
     def _range_text(self) -> str:
         if self.least is None or self.most is None or (self.type == "ladder" and not self.number_field):
@@ -317,13 +319,15 @@ def _pips(pips: int) -> int:
 
 
 def _split_plus(text: str) -> list[str]:
-    """`3+1+-2` into its parts; a sign belongs to the number behind it."""
+    """Split `3+1+-2` at its plus signs; a minus sign belongs to the number after it."""
     return [part.removeprefix("+") or part for part in re.findall(r"\+?-?[^+]+|\+", text)] or [text]
 
 
 def display_value(value: Value) -> Any:
-    """A value as it stands in JSON and in messages: `3.5`, `4D+2`, a name."""
-    if value is None or isinstance(value, (int, str)):  # most are; to ask for a fraction takes long
+    """Return a value as shown in JSON and messages: `3.5`, `4D+2`, a name."""
+    if value is None or isinstance(
+        value, (int, str)
+    ):  # the common case first: isinstance is slow for Fraction
         return value
     if isinstance(value, Fraction):
         return float(value) if value.denominator == 2 else str(value)

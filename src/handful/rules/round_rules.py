@@ -1,7 +1,7 @@
-"""What a game says about rounds: the `[rounds]` part of a ruleset, checked and compiled.
+"""Rules for rounds: the `[rounds]` table of a ruleset, checked and compiled.
 
-Data only.  `rules.load_rounds` makes it, `handful.rounds` plays by it.  Formulas stand on a
-character's sheet and on `marks`, the ranks that the GM gives a combatant.
+Data only.  `rules.load_rounds` builds it, `handful.rounds` plays by it.  Formulas read a character's
+sheet and `marks`, the ranks that the GM gives a combatant.
 """
 
 from __future__ import annotations
@@ -13,37 +13,37 @@ from handful.rules.params import Wording
 from handful.rules.program import Program
 from handful.rules.sheet_rules import CheckModifier
 
-TURN, INTERLEAVED = "turn", "interleaved"  # how rounds may go
-STABLE, ROLL, SHARED = "stable", "roll", "shared"  # what settles a tie that nothing else did
+TURN, INTERLEAVED = "turn", "interleaved"  # round structures
+STABLE, ROLL, SHARED = "stable", "roll", "shared"  # how the last tie is broken
 STRUCTURES, LAST_TIES = (TURN, INTERLEAVED), (STABLE, ROLL, SHARED)
 
 
 @record(eq=False)
 class Pace:
-    """A way to move: how far, what it costs, and what it does to the checks of the round."""
+    """A pace of movement: distance, cost in actions, and modifiers of checks in that round."""
 
     name: str
     title: Wording
     distance: Program
     actions: Program
     gives: tuple[CheckModifier, ...]
-    burdens: Program  # whether it does anything to checks
+    burdens: Program  # whether its modifiers apply
 
 
 @record(eq=False)
 class Stance:
-    """Something that takes the whole round and helps whoever takes it against others' checks."""
+    """A stance: takes the whole round and modifies checks against the combatant."""
 
     name: str
     title: Wording
-    choices: Mapping[str, Wording]  # what it helps against; empty: everything
-    all: Program  # whether it helps against every choice at once
+    choices: Mapping[str, Wording]  # kinds of attack it can protect against; empty: all
+    all: Program  # whether it protects against every choice at once
     against: tuple[CheckModifier, ...]
 
 
 @record(eq=False)
 class Target:
-    """What the target of a check brings to it: `by` names the parameter that decides which."""
+    """Parameters that the target of a check supplies; the parameter `by` selects the formula."""
 
     check: str
     by: str
@@ -52,35 +52,35 @@ class Target:
 
 @record(eq=False)
 class AnswerRule:
-    """A check with which a target may answer a check against it, at the cost of an action."""
+    """A check by which a target may react to a check against it, at the cost of an action."""
 
     name: str
     title: Wording
-    to: str  # the check that is answered, and that compares the two rolls
-    by: str  # the parameter of it that decides
-    when: tuple[str, ...]  # its values to which this is an answer
-    check: str  # what is rolled
-    parameters: Mapping[str, str]  # what is filled in already, such as the skill
-    before: Program  # whether it is chosen before the dice, and not after them
-    early: Program  # whether it may come before one's own turn without the GM's leave
+    to: str  # the check reacted to; it compares the two rolls
+    by: str  # the parameter of `to` that decides whether this applies
+    when: tuple[str, ...]  # values of `by` to which this applies
+    check: str  # the check that is rolled
+    parameters: Mapping[str, str]  # preset parameters, such as the skill
+    before: Program  # whether it is declared before the dice are rolled
+    early: Program  # whether it is allowed before one's own turn without the GM's permission
 
 
 @record(eq=False)
 class RoundRules:
-    """Everything a ruleset says about rounds."""
+    """All rules for the rounds of a game."""
 
     seconds: int
     initiative: Program
     ties: tuple[Program, ...]
     marks: Mapping[str, Wording]
-    actions: str  # the parameter that takes the number of actions; empty: there is none
+    actions: str  # the parameter that takes the number of actions; empty: none
     prepare: str  # the parameter that takes the time as a multiple of the normal time
-    calm: tuple[str, ...]  # checks that nobody makes who was attacked in this round
-    free: tuple[str, ...]  # checks that are no actions
-    harm: str  # the resource that damage takes away; empty: there is none
-    heat: tuple[str, ...]  # events of a roll that put the item of it out of use
-    retries: Mapping[str, str]  # parameter, result: what a failed try is remembered by
-    settings: Mapping[str, str]  # structure, division, last_tie -> the option that says it
+    calm: tuple[str, ...]  # checks refused to a combatant attacked in this round
+    free: tuple[str, ...]  # checks that cost no action
+    harm: str  # the resource that damage reduces; empty: none
+    heat: tuple[str, ...]  # events of a roll that disable the item used
+    retries: Mapping[str, str]  # keys `parameter` and `result`: how failed attempts are carried over
+    settings: Mapping[str, str]  # structure, division, last_tie -> option that sets it
     paces: Mapping[str, Pace] = field(default_factory=dict)
     stances: Mapping[str, Stance] = field(default_factory=dict)
     targets: Mapping[str, Target] = field(default_factory=dict)
@@ -88,12 +88,12 @@ class RoundRules:
 
     @property
     def stance_parameters(self) -> list[str]:
-        """What a stance may bring to a check against whoever takes it."""
-        gifts = [gift for one in self.stances.values() for gift in one.against]
-        return list(dict.fromkeys(name for gift in gifts for name in gift.values))
+        """Parameters that a stance may modify in a check against the combatant."""
+        modifiers = [modifier for stance in self.stances.values() for modifier in stance.against]
+        return list(dict.fromkeys(name for modifier in modifiers for name in modifier.values))
 
     def formulas(self) -> Iterator[tuple[str, Program]]:
-        """Every formula with the part of the sheet by whose rules it is read."""
+        """Yield every formula with the section that decides what it may read."""
         yield "rounds", self.initiative
         yield from (("rounds", one) for one in self.ties)
         for pace in self.paces.values():

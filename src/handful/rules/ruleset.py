@@ -1,6 +1,7 @@
-"""A ruleset: everything that one game file says, checked and compiled.
+"""A ruleset: one game file, checked and compiled.
 
-Pure data; reading files is somebody else's business (`handful.library`).
+Immutable data, except for `Ruleset.cache`.  Built by `rules.load`; files are read by
+`handful.library`.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Option:
     label: Wording = field(default_factory=dict)
 
     def read(self, raw: Any) -> Value:
-        """The value of what was typed; refused with what would be right."""
+        """Parse a typed value; refuse an invalid one with what is expected."""
         if self.values:
             text = normalize_name(_format_raw(raw))
             for value in self.values:
@@ -72,7 +73,7 @@ class Option:
         return numbers if self.length else numbers[0]
 
     def expects(self) -> str:
-        """Its possible values, in words."""
+        """Describe the valid values."""
         if self.values:
             return " or ".join(_format_raw(value) for value in self.values)
         count = f"{self.length} whole numbers by comma, each" if self.length else "a whole number"
@@ -87,7 +88,7 @@ def _format_raw(value: Any) -> str:
 
 @record()
 class Decision:
-    """Something that people decide in the middle of a roll."""
+    """A choice that a player or the GM makes during a roll."""
 
     name: str
     by: str
@@ -95,12 +96,12 @@ class Decision:
     usual: Wording
     never: Wording
     answers: Mapping[str, Wording] = field(default_factory=dict)
-    only: Wording = field(default_factory=dict)  # which dice may be picked
+    only: Wording = field(default_factory=dict)  # description of the dice that may be picked
 
 
 @record()
 class Sides:
-    """How many sides or members a check has, and the word that separates them."""
+    """Number of sides of a check, and the word between them (`vs` or `with`)."""
 
     word: str
     least: int
@@ -109,7 +110,7 @@ class Sides:
 
 @record(eq=False)
 class Check:
-    """A rule that people roll."""
+    """A rule that can be rolled, with its parameters and wording."""
 
     name: str
     title: Wording
@@ -122,17 +123,17 @@ class Check:
     aliases: tuple[str, ...] = ()
 
     def per_side(self) -> list[Param]:
-        """The parameters of each side, or of the check if it has no sides."""
+        """Return the parameters of each side, or all parameters of a check without sides."""
         return [p for p in self.params.values() if not (self.sides and p.whole)]
 
     def overall(self) -> list[Param]:
-        """The parameters of the whole check."""
+        """Return the parameters of the whole check."""
         return [p for p in self.params.values() if not self.sides or p.whole]
 
 
 @record(eq=False)
 class Ruleset:
-    """One game."""
+    """The checked and compiled rules of one game."""
 
     id: str
     content: Mapping[str, Any]
@@ -145,57 +146,61 @@ class Ruleset:
     words: Mapping[str, Wording]
     rules: Mapping[str, Program]
     checks: Mapping[str, Check]
-    singular: Mapping[str, Wording] = field(default_factory=dict)  # words that count, for one
-    impossible: tuple[str, ...] = ()  # events that say that a check cannot be made
-    file: str = ""  # where it was read from, for messages and for what lies beside it
-    texts: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # its files, base first
+    singular: Mapping[str, Wording] = field(
+        default_factory=dict
+    )  # wording of countable words for an amount of 1
+    impossible: tuple[str, ...] = ()  # events that mean that a check cannot be made
+    file: str = ""  # path it was read from, for messages and to find its sibling files
+    texts: tuple[tuple[str, str], ...] = field(
+        default=(), repr=False
+    )  # (file, text) of its sources, base first
     load_sheet: Callable[[], Sheet | None] = field(default=lambda: None, repr=False)
-    cache: dict[Any, Any] = field(default_factory=dict)  # what others work out once per ruleset
+    cache: dict[Any, Any] = field(default_factory=dict)  # computed once per ruleset by other modules
 
     @property
     def hash(self) -> str:
-        """The same text has the same hash on every machine."""
+        """Content hash, equal on every machine."""
         if "hash" not in self.cache:
             self.cache["hash"] = content_hash(self.content)
-        made: str = self.cache["hash"]
-        return made
+        digest: str = self.cache["hash"]
+        return digest
 
     @property
     def sheet(self) -> Sheet | None:
-        """What the game says about its characters; made when somebody asks for it."""
+        """Rules for character sheets, loaded on first use; None if the game has none."""
         if "sheet" not in self.cache:
             self.cache["sheet"] = self.load_sheet()
-        made: Sheet | None = self.cache["sheet"]
-        return made
+        sheet: Sheet | None = self.cache["sheet"]
+        return sheet
 
     @property
     def rounds(self) -> RoundRules | None:
-        """What the game says about rounds; only one with a sheet can say something."""
+        """Rules for rounds; None if the game has none or no sheet."""
         return self.sheet.rounds if self.sheet else None
 
     @property
     def usual_check(self) -> str | None:
-        """The check that is meant where none is named, if the game says so."""
+        """Name of the check that is meant if none is named, if the game sets one."""
         usual = self.content.get("usual_check")
         return usual if isinstance(usual, str) else None
 
     def check_names(self) -> dict[str, tuple[str, ...]]:
-        """Every check with what else it is called; none of them is compiled for that."""
-        found = self.content.get("checks", {})
-        return {name: spellings(found[name].get("title"), found[name].get("aliases")) for name in found}
+        """Return every check with its titles and aliases, without compiling any."""
+        checks = self.content.get("checks", {})
+        return {name: spellings(checks[name].get("title"), checks[name].get("aliases")) for name in checks}
 
     def check(self, name: str) -> Check:
-        """A check by its name or title; refused if there is none or it must not be rolled."""
-        known = [] if name in self.checks else match_spellings(name, self.check_names())
-        if len(known) > 1:
-            raise Refused(f"{name!r} may mean {format_choices(known)}; say which one")
-        check = self.checks[known[0] if known else find_name(name, self.checks, "check")]
+        """Return a check by its name or title; refused if unknown or not to be rolled."""
+        matches = [] if name in self.checks else match_spellings(name, self.check_names())
+        if len(matches) > 1:
+            raise Refused(f"{name!r} may mean {format_choices(matches)}; say which one")
+        check = self.checks[matches[0] if matches else find_name(name, self.checks, "check")]
         if check.program is None:
             raise Refused(f"{self.id} {check.name}: {localize(check.refuse)}")
         return check
 
     def program(self, name: str) -> Program:
-        """A rule or the rule of a check, by its exact name."""
+        """Return a rule, or the rule of a check, by its exact name."""
         if name in self.rules:
             return self.rules[name]
         program = self.checks[name].program
@@ -204,47 +209,47 @@ class Ruleset:
 
     @property
     def defaults(self) -> Record:
-        """All options with their defaults; always the same object, so that it is hashed once."""
+        """Defaults of all options; always the same object, so that it is hashed once."""
         if "defaults" not in self.cache:
-            own = self.options.values()
-            self.cache["defaults"] = Record((one.name, one.default) for one in own)
-        known: Record = self.cache["defaults"]
-        return known
+            options = self.options.values()
+            self.cache["defaults"] = Record((option.name, option.default) for option in options)
+        defaults: Record = self.cache["defaults"]
+        return defaults
 
     def resolve_options(self, options: Mapping[str, Any]) -> Record:
-        """All options with their values: the given ones, else the defaults."""
-        settled = dict(self.defaults)
+        """Return the values of all options: the given ones over the defaults."""
+        resolved = dict(self.defaults)
         for name, raw in options.items():
-            own = self.options[find_name(name, self.options, "option")]
-            settled[own.name] = own.read(raw)
-        return Record(settled)
+            option = self.options[find_name(name, self.options, "option")]
+            resolved[option.name] = option.read(raw)
+        return Record(resolved)
 
     def role_title(self, role: str, otherwise: str = "GM") -> str:
-        """What a seat at the table is called: a game may have a word for the one who leads it."""
+        """Return the title of a role; a game may have its own word for the GM."""
         if role != GM:
             return role
         return localize(self.words[GM]) if GM in self.words else otherwise
 
     def wording(self, name: str, language: str = "en", *, amount: Any = None) -> str:
-        """The wording of a name: a word, an event, or the name itself; for one if it is one."""
-        one = self.singular if amount in (1, -1) else {}
-        for place in (one, self.words, self.events):
-            if name in place:
-                return localize(place[name], language)
+        """Return the wording of a word or event, else the name itself; singular for an amount of 1."""
+        singular = self.singular if amount in (1, -1) else {}
+        for wordings in (singular, self.words, self.events):
+            if name in wordings:
+                return localize(wordings[name], language)
         return name.replace("_", " ")
 
 
 def word_keys(name: str, value: Value) -> tuple[str, str]:
-    """The words that may say a value of a house rule or a choice: its own, else one for all.
+    """Return the word keys for a value of an option or choice: the specific one, then the general one.
 
-    `strict` of `tie` is said by `tie_strict`, or by `strict`.
+    The value `strict` of `tie` is worded by `tie_strict`, else by `strict`.
     """
-    own = re.sub(r"[^a-z0-9]+", "_", _format_raw(value).lower()).strip("_")
-    return f"{name}_{own}", own
+    key = re.sub(r"[^a-z0-9]+", "_", _format_raw(value).lower()).strip("_")
+    return f"{name}_{key}", key
 
 
 def localize(wording: Wording, language: str = "en") -> str:
-    """Wording in a language, or in English where that is missing."""
+    """Return the wording in a language, or in English if that is missing."""
     return wording.get(language) or wording.get("en", "")
 
 

@@ -1,7 +1,7 @@
-"""The format of files as JSON Schema, for editors: `#:schema` in TOML, `$schema` in JSON.
+"""JSON Schema of the file formats, for editors: `#:schema` in TOML, `$schema` in JSON.
 
-Made from `rules.file_format`, so it knows what the loader knows.  It finds wrong names and wrong kinds;
-what the rules mean, and whether names fit together, only `handful lint` can say.
+Generated from `rules.file_format`, so it always agrees with the loader.  It finds wrong keys and
+kinds; references between parts and the rules themselves are checked by `handful lint`.
 """
 
 from __future__ import annotations
@@ -80,31 +80,39 @@ _SIMPLE_KINDS: Mapping[str, Schema] = {
         "properties": {"for": _list_of(_TEXT), "checks": _list_of(_TEXT), "off": {"type": "boolean"}},
     },
 }
-_NAMED_KINDS = ("option", "decision", "rule", "check", "rows", "rung", "word")  # by a name as in rules
+_NAMED_KINDS = (
+    "option",
+    "decision",
+    "rule",
+    "check",
+    "rows",
+    "rung",
+    "word",
+)  # keyed by identifiers of the rule language
 FILES = ("ruleset", "cases", "claims", "character")
 
 
 def schema(file: str) -> Schema:
-    """The JSON Schema of a kind of file: one of FILES."""
+    """Return the JSON Schema of a kind of file: one of FILES."""
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Handful: {file}"}
     if file == "cases":
         return {**head, **_array_file("case")}
     if file == "claims":
         return {**head, **_array_file("claim", game=_TEXT)}
-    made = {**head, **_part_schema(file)}
+    result = {**head, **_part_schema(file)}
     if file == "ruleset":
-        made["required"] = ["language", "id"]
-        # A file that extends another one says only what is different.
-        made["if"] = {"not": {"required": ["extends"]}}
-        made["then"] = {"required": ["title", "about", "checks"]}
-    return made
+        result["required"] = ["language", "id"]
+        # A file that extends another holds only the differences.
+        result["if"] = {"not": {"required": ["extends"]}}
+        result["then"] = {"required": ["title", "about", "checks"]}
+    return result
 
 
-def _array_file(part: str, **also: Schema) -> Schema:
-    """A file of tables: `[[case]]`, one after the other."""
+def _array_file(part: str, **extra: Schema) -> Schema:
+    """Return the schema of a file that is an array of tables: `[[case]]`."""
     return {
         "type": "object",
-        "properties": {part: _list_of(_part_schema(part)), **also},
+        "properties": {part: _list_of(_part_schema(part)), **extra},
         "required": [part],
         "additionalProperties": False,
     }
@@ -114,17 +122,17 @@ def _part_schema(part: str) -> Schema:
     properties = {
         name: {"description": text, **_kind_schema(kind)} for name, (kind, text) in FIELDS[part].items()
     }
-    made: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
-    if part in ("case", "claim"):  # an edition may say less of all others
-        made["required"] = list(REQUIRED_FIELDS[part])
-    return made
+    result: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    if part in ("case", "claim"):  # any other part may be partial in a file that extends another
+        result["required"] = list(REQUIRED_FIELDS[part])
+    return result
 
 
 def _kind_schema(kind: str) -> Schema:
     if kind.startswith("each "):
         inside = kind.removeprefix("each ")
-        made = _map_of(_kind_schema(inside))
-        return {**made, "propertyNames": {"pattern": NAME}} if inside in _NAMED_KINDS else made
+        result = _map_of(_kind_schema(inside))
+        return {**result, "propertyNames": {"pattern": NAME}} if inside in _NAMED_KINDS else result
     if kind.startswith("list "):
         return _list_of(_kind_schema(kind.removeprefix("list ")))
     return _SIMPLE_KINDS[kind] if kind in _SIMPLE_KINDS else _part_schema(kind)

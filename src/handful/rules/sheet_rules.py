@@ -1,7 +1,6 @@
-"""What a game says about its characters: the `[sheet]` part of a ruleset, checked and compiled.
+"""Rules for character sheets: the `[sheet]` table of a ruleset, checked and compiled.
 
-Data only.  `rules.load_sheet` makes it; `handful.sheet` reads characters by it and builds checks
-from them.
+Data only.  `rules.load_sheet` builds it; `handful.sheet` reads characters and drafts checks by it.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from handful.rules.program import Program, Record, Value
 if TYPE_CHECKING:
     from handful.rules.round_rules import RoundRules
 
-CHARACTER_KINDS = ("pc", "npc")  # a player's character, or one of the game master's
+CHARACTER_KINDS = ("pc", "npc")  # player character, non-player character
 SECTIONS = ("attributes", "proficiencies", "skills", "derived", "resources", "conditions", "traits")
-# What a formula may read, by the part of the sheet that it stands in.
+# Sections that a formula may read, by the section in which it is declared.
 FORMULA_INPUTS = {
     "derived": ("attributes", "skills", "derived", "kind"),
     "resources": ("attributes", "skills", "derived", "kind"),
@@ -29,23 +28,23 @@ FORMULA_INPUTS = {
 
 @record(eq=False)
 class Attribute:
-    """A number that every character has."""
+    """An attribute: a number that every character has."""
 
     name: str
     title: Wording
     param: Param
-    most_pips: int | None = None  # of a die code
+    most_pips: int | None = None  # maximum for die codes
     aliases: tuple[str, ...] = ()
 
 
 @record(eq=False)
 class RankFormat:
-    """How the number of a skill or proficiency is called and written."""
+    """Name, range and further fields of the rank of all skills or all proficiencies."""
 
-    called: str
+    called: str  # key of the rank in a character file
     param: Param
-    open: bool = False  # whether a character may have others than those listed
-    governed: bool = False  # whether each skill belongs to an attribute
+    open: bool = False  # custom entries are allowed
+    governed: bool = False  # each skill belongs to an attribute
     fields: Mapping[str, Param] = field(default_factory=dict)
 
 
@@ -60,7 +59,7 @@ class Skill:
 
 @record(eq=False)
 class Proficiency:
-    """Something with a rank that grants skills."""
+    """A proficiency: it has a rank and grants skills."""
 
     name: str
     title: Wording
@@ -70,12 +69,12 @@ class Proficiency:
 
 @record()
 class CheckModifier:
-    """Values of parameters that a trait or condition brings to a check."""
+    """Parameter values that a trait, condition, pace or stance adds to a check."""
 
     values: Record
-    only_for: tuple[str, ...] = ()  # skills and attributes; none: all
-    checks: tuple[str, ...] = ()  # none: all
-    off: bool = False  # somebody has to switch it on
+    only_for: tuple[str, ...] = ()  # skills and attributes; empty: all
+    checks: tuple[str, ...] = ()  # empty: all
+    off: bool = False  # has to be switched on by hand
 
 
 @record(eq=False)
@@ -88,7 +87,7 @@ class Trait:
 
 @record(eq=False)
 class Derived:
-    """A number that follows from others; a character may have its own instead."""
+    """A number computed by a formula; a character may override it."""
 
     name: str
     title: Wording
@@ -98,17 +97,17 @@ class Derived:
 
 @record(eq=False)
 class Use:
-    """What one of a resource buys outside of checks."""
+    """Something that a point of a resource buys outside of checks."""
 
     name: str
     title: Wording
     when: Program
-    changes: Mapping[str, int]  # resource -> how much
+    changes: Mapping[str, int]  # resource -> amount
 
 
 @record(eq=False)
 class Resource:
-    """A number that goes up and down in play."""
+    """A pool of points that changes in play."""
 
     name: str
     title: Wording
@@ -116,42 +115,42 @@ class Resource:
     most: int | Program
     start: int | Program
     kinds: tuple[str, ...]
-    spent: Mapping[str, tuple[str, ...]]  # parameter or decision -> what of it costs one
+    spent: Mapping[str, tuple[str, ...]]  # parameter or decision -> values that cost one point
     uses: Mapping[str, Use]
 
 
 @record(eq=False)
 class Condition:
-    """What a character is in, as soon as a formula says so."""
+    """A condition that applies to a character while its formula is true."""
 
     name: str
     title: Wording
     when: Program
     gives: tuple[CheckModifier, ...]
-    cannot: Wording  # why nothing can be checked meanwhile; empty: something can
+    cannot: Wording  # why no check is possible meanwhile; empty: checks are possible
     aliases: tuple[str, ...] = ()
 
 
 @record(eq=False)
 class Pick:
-    """A parameter at which the name of an attribute or skill may stand.
+    """A parameter that accepts the name of an attribute or skill.
 
-    Each maps the parameters that are filled to the fields that they are filled with.
+    `attributes` and `skills` map the parameters that are filled to the fields of the picked entry.
     """
 
     parameter: str
     attributes: Mapping[str, str]
     skills: Mapping[str, str]
-    whole: bool = True  # whether a skill's whole value may stand where its attribute does
+    whole: bool = True  # a skill's total may be given in place of its attribute
 
 
 @record(eq=False)
 class Sheet:
-    """Everything a ruleset says about characters."""
+    """All rules for the characters of a game."""
 
     titles: Mapping[str, Wording]
     attributes: Mapping[str, Attribute]
-    other_attribute: Attribute | None  # what those are like that only a character names
+    other_attribute: Attribute | None  # definition of custom attributes
     skill: RankFormat | None
     skills: Mapping[str, Skill]
     proficiency: RankFormat | None
@@ -162,23 +161,23 @@ class Sheet:
     traits: Mapping[str, Trait]
     untrained: Trait | None
     picks: Mapping[str, Pick]
-    told: Mapping[str, tuple[str, ...]]  # parameter -> words under which a roll tells of it
-    lineage: tuple[str, ...]  # the ids of the ruleset and of those it extends
+    parameter_words: Mapping[str, tuple[str, ...]]  # parameter -> words by which rules report it
+    lineage: tuple[str, ...]  # ids of the ruleset and of those it extends
     rounds: RoundRules | None = None
 
     def formulas(self) -> dict[str, tuple[str, Program]]:
-        """Every formula by its name, with the part of the sheet that it stands in."""
-        found: dict[str, tuple[str, Any]] = {}
-        for one in self.derived.values():
-            found[one.formula.name] = "derived", one.formula
+        """Return every formula by name, with the section that decides what it may read."""
+        formulas: dict[str, tuple[str, Any]] = {}
+        for derived in self.derived.values():
+            formulas[derived.formula.name] = "derived", derived.formula
         for resource in self.resources.values():
             for bound in (resource.least, resource.most, resource.start):
                 if not isinstance(bound, int):
-                    found[bound.name] = "resources", bound
+                    formulas[bound.name] = "resources", bound
             for use in resource.uses.values():
-                found[use.when.name] = "conditions", use.when
+                formulas[use.when.name] = "conditions", use.when
         for condition in self.conditions.values():
-            found[condition.when.name] = "conditions", condition.when
+            formulas[condition.when.name] = "conditions", condition.when
         for section, formula in self.rounds.formulas() if self.rounds else ():
-            found[formula.name] = section, formula
-        return found
+            formulas[formula.name] = section, formula
+        return formulas

@@ -1,4 +1,8 @@
-"""The texts of a ruleset and of those it extends: parsed, merged, hashed."""
+"""TOML sources of a ruleset and of those it extends: parsed, merged, hashed.
+
+Input is untrusted.  Oversized, deeply nested or unprintable text raises `BadRuleset` with a position,
+before anything else reads the data.
+"""
 
 from __future__ import annotations
 
@@ -10,23 +14,23 @@ from typing import Any
 from handful.errors import HandfulError, RuleError
 from handful.rules.parse_hints import toml_hint
 
-MAX_FILE_LENGTH = 128 * 1024  # characters: the largest shipped file has half of it
-MAX_FILE_NUMBER = 10**9  # rules count no further either
-MAX_TEXT_LENGTH = 20_000  # of one value
+MAX_FILE_LENGTH = 128 * 1024  # characters; the largest shipped file has half as many
+MAX_FILE_NUMBER = 10**9  # same limit as in rules
+MAX_TEXT_LENGTH = 20_000  # characters of one value
 MAX_KEY_LENGTH = 100
-MAX_DOTS = 200  # in one line: names of thousands of parts take minutes to read
-MAX_DEPTH = 12  # tables inside tables; a sheet needs seven
-MAX_ERRORS = 100  # whoever made more mends these first
+MAX_DOTS = 200  # in one line: tomllib takes minutes for keys of thousands of parts
+MAX_DEPTH = 12  # nested tables; a sheet needs seven
+MAX_ERRORS = 100  # further errors appear once these are fixed
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
-# Python itself stumbles over thousands of digits.
+# Python refuses to parse integers of thousands of digits.
 _DIGITS = re.compile(r"[0-9][0-9_]{299}|0x[0-9a-fA-F_]{299}")
 _KEY = re.compile(r"[\w.\"' \t-]+")
-# What no text of a game may hold: it would move a terminal's cursor or turn a line around.
+# Control and bidirectional characters: they could move a terminal's cursor or reverse a line.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 class BadRuleset(HandfulError):
-    """A file with mistakes; `errors` has them all, in the order of the file."""
+    """Raised for an invalid file; `errors` has all of its errors, in file order."""
 
     def __init__(self, errors: Sequence[RuleError]) -> None:
         super().__init__(str(errors[0]))
@@ -34,10 +38,10 @@ class BadRuleset(HandfulError):
 
 
 class Source:
-    """The text of one file, parsed; knows on which line a part stands."""
+    """One parsed TOML file that can locate the line of each part."""
 
     def __init__(self, file: str, text: str) -> None:
-        # A mark at the beginning and the line ends of other systems say nothing.
+        # Ignore a byte order mark and Windows line ends.
         self.file, self.text = file, text.removeprefix("\ufeff").replace("\r\n", "\n")
         if len(text) > MAX_FILE_LENGTH:
             raise self._error(
@@ -45,19 +49,19 @@ class Source:
                 hint="a game that extends another one says only what is different",
             )
         self.lines = self.text.split("\n")
-        self._places: dict[tuple[str, ...], int] | None = None
+        self._lines_by_path: dict[tuple[str, ...], int] | None = None
         if found := _UNPRINTABLE.search(self.text):
             before = self.text[: found.start()]
             line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
             raise self._error(_unprintable(found[0]), line, column, hint="leave it out")
-        for number, one in enumerate(self.lines, 1):
-            if one.count(".") > MAX_DOTS:
+        for number, line_text in enumerate(self.lines, 1):
+            if line_text.count(".") > MAX_DOTS:
                 raise self._error(f"has more than {MAX_DOTS} dots in one line", number, 1)
-            if _DIGITS.search(one):
+            if _DIGITS.search(line_text):
                 raise self._error("holds a number that is far too long", number, 1)
         self.data: dict[str, Any] = self._parse()
-        if wrong := _LimitChecker(self).wrong(self.data):
-            raise BadRuleset(wrong)
+        if errors := _LimitChecker(self).errors(self.data):
+            raise BadRuleset(errors)
 
     def _parse(self) -> dict[str, Any]:
         try:
@@ -78,16 +82,16 @@ class Source:
         )
 
     @property
-    def places(self) -> dict[tuple[str, ...], int]:
-        if self._places is None:
-            self._places = _line_index(self.lines)
-        return self._places
+    def lines_by_path(self) -> dict[tuple[str, ...], int]:
+        if self._lines_by_path is None:
+            self._lines_by_path = _line_index(self.lines)
+        return self._lines_by_path
 
     def line(self, *path: str) -> int:
-        """The line of a part: of its own header or key, else of the nearest part around it."""
+        """Return the line of a part's header or key, else of the nearest enclosing part."""
         for end in range(len(path), 0, -1):
-            if path[:end] in self.places:
-                return self.places[path[:end]]
+            if path[:end] in self.lines_by_path:
+                return self.lines_by_path[path[:end]]
         return 0
 
     def has(self, path: Sequence[str]) -> bool:
@@ -100,14 +104,14 @@ class Source:
 
 
 class _LimitChecker:
-    """Looks for what no game needs and no machine likes: depth, huge numbers, endless texts."""
+    """Reports values beyond the limits: depth, huge numbers, long texts, dates."""
 
     def __init__(self, source: Source) -> None:
-        self.source, self.found = source, list[RuleError]()
+        self.source, self._errors = source, list[RuleError]()
 
-    def wrong(self, data: Mapping[str, Any]) -> list[RuleError]:
+    def errors(self, data: Mapping[str, Any]) -> list[RuleError]:
         self._table(data, ())
-        return self.found[:MAX_ERRORS]
+        return self._errors[:MAX_ERRORS]
 
     def _table(self, data: Mapping[str, Any], path: tuple[str, ...]) -> None:
         if len(path) >= MAX_DEPTH:
@@ -126,8 +130,8 @@ class _LimitChecker:
             if depth >= MAX_DEPTH:
                 self._report(f"has more than {MAX_DEPTH} lists inside each other", path)
                 return
-            for one in value:
-                self._value(one, path, depth + 1)
+            for item in value:
+                self._value(item, path, depth + 1)
         elif isinstance(value, str):
             if len(value) > MAX_TEXT_LENGTH:
                 self._report(f"a text may have at most {MAX_TEXT_LENGTH:,} characters", path)
@@ -135,15 +139,15 @@ class _LimitChecker:
                 self._report(_unprintable(found[0]), path, "leave it out")
         elif not isinstance(value, (int, float)):
             self._report("there are no dates and times in a game", path, "put it in quotation marks")
-        elif not -MAX_FILE_NUMBER <= value <= MAX_FILE_NUMBER:  # nor what is no number
+        elif not -MAX_FILE_NUMBER <= value <= MAX_FILE_NUMBER:  # also rejects nan
             self._report(f"a game does not count beyond {MAX_FILE_NUMBER:,}", path)
 
     def _report(self, message: str, path: tuple[str, ...], hint: str = "") -> None:
-        if len(self.found) >= MAX_ERRORS:
+        if len(self._errors) >= MAX_ERRORS:
             return
         line = self.source.line(*path)
         source = self.source.lines[line - 1] if line else ""
-        self.found.append(
+        self._errors.append(
             RuleError(
                 message,
                 hint=hint,
@@ -161,28 +165,30 @@ def _unprintable(character: str) -> str:
 
 
 def _line_index(lines: Sequence[str]) -> dict[tuple[str, ...], int]:
-    """The line of each header and key; the lines of long texts are no keys."""
-    places: dict[tuple[str, ...], int] = {}
+    """Return the line of each header and key, skipping multi-line strings."""
+    lines_by_path: dict[tuple[str, ...], int] = {}
     header: tuple[str, ...] = ()
-    inside = ""
+    open_quote = ""
     for number, line in enumerate(lines, 1):
-        if not inside and (found := _HEADER.match(line)):
+        if not open_quote and (found := _HEADER.match(line)):
             header = _key_path(found[1])
-            places.setdefault(header, number)
-        elif not inside and "=" in line and _KEY.fullmatch(key := line.partition("=")[0]):
+            lines_by_path.setdefault(header, number)
+        elif not open_quote and "=" in line and _KEY.fullmatch(key := line.partition("=")[0]):
             parts = _key_path(key)
             for end in range(len(parts)):
-                places.setdefault((*header, *parts[: end + 1]), number)
+                lines_by_path.setdefault((*header, *parts[: end + 1]), number)
         if '"""' in line or "'''" in line:
-            inside = _open_quote(line, inside)
-    for path, number in list(places.items()):  # what has no header of its own: its first part
+            open_quote = _open_quote(line, open_quote)
+    for path, number in list(
+        lines_by_path.items()
+    ):  # a part without its own header: the line of its first child
         for end in range(1, len(path)):
-            places.setdefault(path[:end], number)
-    return places
+            lines_by_path.setdefault(path[:end], number)
+    return lines_by_path
 
 
 def _open_quote(line: str, inside: str) -> str:
-    """The quotes that are open after a line, if any were before it."""
+    """Return the multi-line quote that is open after a line, given the one open before it."""
     for quote in ('"""', "'''"):
         if inside in ("", quote) and not line.startswith("#") and line.count(quote) % 2:
             inside = "" if inside else quote
@@ -194,7 +200,7 @@ def _key_path(name: str) -> tuple[str, ...]:
 
 
 def merge_sources(sources: Sequence[Source]) -> dict[str, Any]:
-    """The data of all sources, later ones over earlier ones."""
+    """Merge the data of all sources; later ones override earlier ones."""
     data: dict[str, Any] = {}
     for source in sources:
         replaced = source.data.get("replace", [])
@@ -206,7 +212,7 @@ def merge_sources(sources: Sequence[Source]) -> dict[str, Any]:
 
 
 def _remove(data: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
-    """The same without one part; what is not there need not be taken out."""
+    """Return a copy without the part at `path`, if it exists."""
     first, *rest = path
     inner = data.get(first)
     if not rest or not isinstance(inner, dict):
@@ -214,15 +220,15 @@ def _remove(data: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
     return {**data, first: _remove(inner, rest)}
 
 
-def _merge(base: Any, own: Any) -> Any:
-    if isinstance(base, dict) and isinstance(own, dict):
-        return {**base, **{key: _merge(base.get(key), value) for key, value in own.items()}}
-    return own
+def _merge(base: Any, override: Any) -> Any:
+    if isinstance(base, dict) and isinstance(override, dict):
+        return {**base, **{key: _merge(base.get(key), value) for key, value in override.items()}}
+    return override
 
 
 def content_hash(data: Mapping[str, Any]) -> str:
-    """The same on every machine: of the merged content, not of its layout."""
-    import hashlib  # slow to load, and most answers need no hash
+    """Return the SHA-256 of the merged content; independent of layout and machine."""
+    import hashlib  # slow to import, and most commands need no hash
     import json
 
     text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=str)

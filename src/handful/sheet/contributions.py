@@ -81,7 +81,7 @@ class _Collector:
     def __init__(self, draft: Draft, language: str, gms: Sequence[str]) -> None:
         self.draft, self.language, self.gms = draft, language, gms
         sheet = draft.ruleset.sheet
-        self.words = dict(sheet.told) if sheet else {}
+        self.words = dict(sheet.parameter_words) if sheet else {}
         picks = sheet.picks if sheet else {}
         params = draft.check.params
         self.list_picks = [name for name in picks if name in params and params[name].separators]

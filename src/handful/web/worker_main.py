@@ -89,7 +89,7 @@ def answer(question: Question) -> Any:
 def _load(texts: RulesetTexts) -> Ruleset | HandfulError:
     """Load rules; return the error if they are invalid, so that it is cached too."""
     try:
-        return loading.load([loading.Source(*one) for one in texts], proven=True)
+        return loading.load([loading.Source(*one) for one in texts], trusted=True)
     except HandfulError as error:
         return error
 
