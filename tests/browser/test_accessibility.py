@@ -93,11 +93,11 @@ def test_the_first_pages(browser: Browser, server: ServerThread) -> None:
     expect(page.get_by_role("button", name="Try it").first).to_be_visible()
     clean(page, "start")
     page.get_by_role("button", name="Open a table").first.click()
-    page.get_by_label("Your name (you are the GM)").fill("Kim")
+    page.get_by_label("Your name (you’re the GM)").fill("Kim")
     page.get_by_label("Players").fill("Ann, Bob")
     clean(page, "a new table")
     page.get_by_role("button", name="Open the table").click()
-    expect(page.get_by_role("heading", name="The table is open")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your table is open")).to_be_visible()
     for one in page.get_by_text("QR code", exact=True).all():
         one.click()
     expect(page.get_by_role("img").first).to_be_visible()
@@ -142,7 +142,7 @@ def test_every_state_of_a_roll(browser: Browser, server: ServerThread) -> None:
             evening.page(name)
         asked = {"attribute": "grace", "skill": "acrobatics", "target": 3}
         do("ann", "declare", "r", check="direct", title="over the wall", parameters=asked, **MIRA)
-        card("ann", "ann/r").get_by_role("button", name="I throw my own dice").click()
+        card("ann", "ann/r").get_by_role("button", name="My own dice").click()
         evening.check_screen("declared", "ann", "gm", "eve")
         do("ann", "throw", roll="ann/r", faces=[6, 3])
         expect(card("ann", "ann/r")).to_contain_text("Throw 3 d6")
@@ -227,7 +227,7 @@ def test_requests_and_calls(browser: Browser, server: ServerThread) -> None:
         card("ann", "gm/q")
         evening.check_screen("asked", "ann", "gm")
         do("ann", "propose", request="gm/q", parameters={"attribute": "grace"}, **MIRA)
-        expect(card("gm", "gm/q")).to_contain_text("proposes")
+        expect(card("gm", "gm/q")).to_contain_text("suggests")
         evening.check_screen("proposed", "gm", "ann")
         do("gm", "refuse", request="gm/q", name="ann", words="too slow")
         expect(card("ann", "gm/q")).to_contain_text("too slow")
@@ -324,7 +324,7 @@ def test_windows(browser: Browser, server: ServerThread) -> None:
         evening.do("ann", "declare", "r", **asked)
         evening.do("ann", "throw", roll="ann/r", faces=[6])
         page = evening.page("ann")
-        page.get_by_role("button", name="Open the sheet").click()
+        page.get_by_role("button", name="Open sheet").click()
         window = page.get_by_role("dialog")
         expect(window).to_be_visible()
         for tab in window.get_by_role("tab").all():
@@ -338,11 +338,13 @@ def test_windows(browser: Browser, server: ServerThread) -> None:
         clean(page, "luck")
 
 
-def test_what_goes_wrong(browser: Browser, server: ServerThread, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_and_lost_connections(
+    browser: Browser, server: ServerThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Evening(browser, server) as evening:
         page = evening.page("ann")
         page.get_by_label("Attribute").first.select_option("grace")
-        form = page.get_by_role("form", name="A roll")
+        form = page.get_by_role("form", name="Roll")
         form.get_by_text("Modifiers").first.click()
         form.get_by_role("textbox", name="Favor").fill("nonsense")
         form.get_by_role("button", name="Roll", exact=True).click()
@@ -378,7 +380,7 @@ def test_the_other_views(browser: Browser, server: ServerThread) -> None:
         page.get_by_role("button", name="Mira Quill").click()
         clean(page, "who throws")
         page.get_by_label("Attribute").first.select_option("grace")
-        page.get_by_role("button", name="Type the dice").click()
+        page.get_by_role("button", name="Enter the dice").click()
         page.get_by_role("button", name="6", exact=True).click()
         clean(page, "keys")
         clean(evening.page("eve"), "a roll")

@@ -34,7 +34,7 @@ def declared(seat: Seat) -> int:
     return [one["kind"] for one in seat.get("/log")].count("roll_declared")
 
 
-def test_a_phone_that_sleeps_and_wakes_sees_what_it_missed(
+def test_a_phone_that_wakes_shows_the_events_it_missed(
     browser: Browser,
     server: ServerThread,
 ) -> None:
@@ -52,7 +52,7 @@ def test_a_phone_that_sleeps_and_wakes_sees_what_it_missed(
     page.context.close()
 
 
-def test_what_was_not_confirmed_says_so_and_is_sent_once(
+def test_an_unconfirmed_command_is_marked_and_sent_once(
     browser: Browser,
     server: ServerThread,
 ) -> None:
@@ -71,7 +71,7 @@ def test_what_was_not_confirmed_says_so_and_is_sent_once(
     page.context.close()
 
 
-def test_a_connection_that_is_dead_without_saying_so(
+def test_a_half_open_connection_is_noticed(
     browser: Browser,
     server: ServerThread,
 ) -> None:
@@ -92,7 +92,7 @@ def test_a_connection_that_is_dead_without_saying_so(
     assert declared(seats["ann"]) == 1, "sent again, and obeyed once"
 
 
-def test_what_was_not_confirmed_outlives_a_reload(browser: Browser, server: ServerThread) -> None:
+def test_an_unconfirmed_command_survives_a_reload(browser: Browser, server: ServerThread) -> None:
     seats = server.open()
     page = open_page(browser, server.url + seats["ann"].link)
     at_rest(page)
@@ -120,11 +120,11 @@ def test_what_was_not_confirmed_outlives_a_reload(browser: Browser, server: Serv
     page.context.close()
 
 
-def test_what_was_filled_in_outlives_another_language(browser: Browser, server: ServerThread) -> None:
+def test_form_input_survives_a_language_change(browser: Browser, server: ServerThread) -> None:
     seats = server.open(demo=True)
     page = open_page(browser, server.url + seats["gm"].link)
     expect(page.get_by_role("banner")).to_contain_text("gm")
-    form = page.get_by_role("form", name="A roll")
+    form = page.get_by_role("form", name="Roll")
     form.get_by_role("textbox", name="Attribute").fill("5")
     page.get_by_role("tab", name="Ask").click()
     page.get_by_label("What is it about?").first.fill("over the wall")
@@ -136,7 +136,7 @@ def test_what_was_filled_in_outlives_another_language(browser: Browser, server: 
     page.context.close()
 
 
-def test_a_page_whose_server_is_not_there_says_so_and_opens_when_it_is(
+def test_a_page_without_its_server_waits_and_then_opens(
     browser: Browser,
     tmp_path: Path,
 ) -> None:

@@ -34,7 +34,7 @@ def shown(browser: Browser, server: ServerThread, **context: object) -> tuple[Pa
     return page, said
 
 
-def test_a_chart_keeps_the_policy_and_is_words_and_a_table_too(
+def test_a_chart_respects_the_security_policy_and_has_text_and_a_table(
     browser: Browser, server: ServerThread
 ) -> None:
     page, said = shown(browser, server)
@@ -49,7 +49,7 @@ def test_a_chart_keeps_the_policy_and_is_words_and_a_table_too(
     page.context.close()
 
 
-def test_a_chart_is_as_wide_as_its_place_and_follows_it(browser: Browser, server: ServerThread) -> None:
+def test_a_chart_follows_the_width_of_its_container(browser: Browser, server: ServerThread) -> None:
     page, _ = shown(browser, server)
     chart = page.get_by_role("img", name="How many")
     expect(chart).to_have_attribute("width", "360")
@@ -58,7 +58,7 @@ def test_a_chart_is_as_wide_as_its_place_and_follows_it(browser: Browser, server
     page.context.close()
 
 
-def test_colours_are_others_in_the_dark(browser: Browser, server: ServerThread) -> None:
+def test_dark_mode_changes_the_colours(browser: Browser, server: ServerThread) -> None:
     seen = set()
     for light in ("light", "dark"):
         page, _ = shown(browser, server, color_scheme=light)

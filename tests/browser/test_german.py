@@ -96,9 +96,7 @@ def open_all(page: Page) -> None:
         page.wait_for_timeout(100)
 
 
-def test_the_first_page_is_german_until_somebody_chooses_english(
-    browser: Browser, server: ServerThread
-) -> None:
+def test_the_first_page_is_german_until_english_is_chosen(browser: Browser, server: ServerThread) -> None:
     page = german(browser, server.url)
     expect(page.get_by_role("button", name="Ausprobieren").first).to_be_visible()
     assert page.evaluate("() => document.documentElement.lang") == "de"
@@ -117,7 +115,7 @@ def test_the_first_page_is_german_until_somebody_chooses_english(
 
 
 @pytest.mark.parametrize(("languages", "wanted"), [("de-AT", "de"), ("fr-FR", "en"), ("en-GB", "en")])
-def test_the_browser_says_which_language(
+def test_the_browser_language_decides(
     browser: Browser, server: ServerThread, languages: str, wanted: str
 ) -> None:
     page = browser.new_context(locale=languages).new_page()

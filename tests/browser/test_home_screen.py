@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
 
 
 @pytest.mark.parametrize("icon", MANIFEST["icons"], ids=lambda icon: icon["src"])
-def test_the_icons_are_there_as_the_manifest_says(server: ServerThread, icon: dict[str, str]) -> None:
+def test_the_icons_of_the_manifest_exist(server: ServerThread, icon: dict[str, str]) -> None:
     answer = get(server.url + icon["src"])
     assert answer.headers["content-type"] == icon["type"]
     assert len(answer.content) < SMALL
@@ -61,7 +61,7 @@ def test_the_browser_finds_no_mistake(browser: Browser, server: ServerThread) ->
         page.context.close()
 
 
-def test_without_a_network_an_honest_page_until_it_is_back(
+def test_an_offline_page_shows_until_the_network_is_back(
     browser: Browser,
     server: ServerThread,
 ) -> None:
@@ -80,7 +80,7 @@ def test_without_a_network_an_honest_page_until_it_is_back(
     page.context.close()
 
 
-def test_nothing_but_the_page_without_a_network_is_kept(
+def test_only_the_offline_page_is_cached(
     browser: Browser,
     server: ServerThread,
 ) -> None:

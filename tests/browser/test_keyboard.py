@@ -33,7 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_news_never_take_the_focus_from_who_types(
+def test_updates_never_take_the_focus_from_a_text_field(
     browser: Browser, server: ServerThread, size: dict[str, int]
 ) -> None:
     seats = server.open(demo=True)
@@ -57,7 +57,7 @@ def test_news_never_take_the_focus_from_who_types(
     do("bob", "declare", "late", **asked)
     page = open_page(browser, server.url + seats["ann"].link, size)
     card = page.locator("[id='card-ann/r']")
-    card.get_by_role("button", name="I throw my own dice").focus()
+    card.get_by_role("button", name="My own dice").focus()
     page.keyboard.press("Enter")
     expect(card.get_by_label("Die 1, 1 to 6")).to_be_focused()
     page.keyboard.type("63")
@@ -89,7 +89,7 @@ def test_news_never_take_the_focus_from_who_types(
         page.wait_for_timeout(150)  # drawn, and whatever follows from it
         assert third.evaluate("one => one === document.activeElement"), what
     page.keyboard.type("152")
-    expect(card.get_by_role("button", name="That is it")).to_be_focused()
+    expect(card.get_by_role("button", name="Done")).to_be_focused()
     page.keyboard.press("Enter")
     expect(card.get_by_text("Which dice do you reroll?")).to_be_visible()
     (roll,) = [one for one in seats["ann"].get("/view")["rolls"] if one["roll"] == "ann/r"]
@@ -104,7 +104,7 @@ def test_faces_that_are_refused_or_too_few_keep_the_focus(browser: Browser, serv
     assert seats["ann"].do("declare", "r", **asked).status_code == 200
     page = open_page(browser, server.url + seats["ann"].link, PHONE)
     card = page.locator("[id='card-ann/r']")
-    card.get_by_role("button", name="I throw my own dice").click()
+    card.get_by_role("button", name="My own dice").click()
     first = card.get_by_label("Die 1, 1 to 6")
     expect(first).to_be_focused()
     page.keyboard.type("6")
@@ -115,7 +115,7 @@ def test_faces_that_are_refused_or_too_few_keep_the_focus(browser: Browser, serv
     page.context.close()
 
 
-def test_the_focus_goes_along_with_what_moves_and_stays_near_what_is_gone(
+def test_the_focus_follows_moved_elements_and_stays_near_removed_ones(
     browser: Browser, server: ServerThread
 ) -> None:
     seats = server.open(demo=True)
@@ -127,7 +127,7 @@ def test_the_focus_goes_along_with_what_moves_and_stays_near_what_is_gone(
     for name in ("ann", "bob"):
         do(name, "declare", "r", **asked)
     page = open_page(browser, server.url + seats["ann"].link)
-    throw = page.locator("[id='card-ann/r']").get_by_role("button", name="Throw the dice")
+    throw = page.locator("[id='card-ann/r']").get_by_role("button", name=re.compile("Throw \\d+ dice"))
     throw.focus()
     do("gm", "challenge", "c", check="opposed", sides=[{"roll": "ann/r"}, {"roll": "bob/r"}])
     expect(page.locator("[id='card-gm/c'] [id='card-ann/r']")).to_be_visible()
@@ -146,29 +146,29 @@ def at_keys(page: Page, key: str) -> None:
     assert page.evaluate(SEEN), f"after {key}: {page.evaluate(LABEL)}"
 
 
-def test_the_focus_is_always_seen_and_windows_give_it_back(browser: Browser, server: ServerThread) -> None:
+def test_the_focus_is_always_visible_and_dialogs_give_it_back(browser: Browser, server: ServerThread) -> None:
     seats = server.open(demo=True)
     page = open_page(browser, server.url + seats["ann"].link, LAPTOP)
     expect(page.get_by_role("banner")).to_contain_text("ann")
     at_keys(page, "Tab")
-    assert page.evaluate(LABEL) == "To what happens"
+    assert page.evaluate(LABEL) == "Skip to the rolls"
     at_keys(page, "Enter")
     assert page.evaluate("document.activeElement.id") == "feed"
     page.reload()
     expect(page.get_by_role("banner")).to_contain_text("ann")
     seen = []
-    while not (seen and page.evaluate("document.activeElement.innerText") == "Open the sheet"):
+    while not (seen and page.evaluate("document.activeElement.innerText") == "Open sheet"):
         at_keys(page, "Tab")
         seen.append(page.evaluate(LABEL))
         assert len(seen) < 60, seen
-    order = [seen.index(one) for one in ("Big screen", "Roll", "Make a roll", "Characters")]
+    order = [seen.index(one) for one in ("Big screen", "Roll", "Make the first roll", "Characters")]
     assert order == sorted(order)  # as it is read: head, dice, what happens, people
     page.keyboard.press("Enter")
     window = page.get_by_role("dialog")
     expect(window).to_be_visible()
     page.keyboard.press("Escape")
     expect(window).to_have_count(0)
-    expect(page.get_by_role("button", name="Open the sheet")).to_be_focused()
+    expect(page.get_by_role("button", name="Open sheet")).to_be_focused()
     page.context.close()
 
 
@@ -181,23 +181,23 @@ SAID: dict[str, list[tuple[str, str]]] = {
     "en": [
         ("all", "Mira Quill (ann) throws 6, 3, 1, 5, 2"),
         ("ann", f"Decide: Mira Quill (ann): a leap. {REROLL['en']}"),
-        ("all", "ann takes back a decision."),
+        ("all", "ann undoes a decision."),
         ("ann", f"Decide: Mira Quill (ann): a leap. {REROLL['en']}"),
         ("all", "Mira Quill (ann) throws 6"),
-        ("all", "Mira Quill (ann): a leap: Success, successes 3"),
-        ("ann bob", "You are asked for a check: the lock"),
-        ("gm", "Proposal: the lock. ann"),
+        ("all", "Mira Quill (ann): a leap: Success, 3 successes"),
+        ("ann bob", "The GM asks you for a check: the lock"),
+        ("gm", "Suggestion: the lock. ann"),
         ("ann", "Throw: Mira Quill (ann): the lock. 2 dice"),
         ("all", "Mira Quill (ann) throws 6, 1"),
         ("ann", f"Decide: Mira Quill (ann): the lock. {REROLL['en']}"),
-        ("all", "Mira Quill (ann): the lock: Success, successes 1"),
+        ("all", "Mira Quill (ann): the lock: Success, 1 success"),
         ("gm", "gm throws 6, 6"),
-        ("all", "gm: a lie: Success, successes 2"),
-        ("gm", "A roll of gm is revealed."),
-        ("all", "Mira Quill vs Mira Quill: Opposed check: Mira Quill wins, net successes 2"),
-        ("ann", "The connection is back."),
+        ("all", "gm: a lie: Success, 2 successes"),
+        ("gm", "gm’s roll is revealed."),
+        ("all", "Mira Quill vs Mira Quill: Opposed check: Mira Quill wins, 2 net successes"),
+        ("ann", "You’re connected again."),
         ("all", "bob throws 2"),
-        ("all", "bob: the gate: Failure, successes 0"),
+        ("all", "bob: the gate: Failure, 0 successes"),
         ("all", "gm: “it creaks”."),
     ],
     "de": [
@@ -206,20 +206,20 @@ SAID: dict[str, list[tuple[str, str]]] = {
         ("all", "ann nimmt eine Entscheidung zurück."),
         ("ann", f"Entscheiden: Mira Quill (ann): a leap. {REROLL['de']}"),
         ("all", "Mira Quill (ann) würfelt 6"),
-        ("all", "Mira Quill (ann): a leap: Erfolg, Erfolge 3"),
-        ("ann bob", "Von dir wird eine Probe verlangt: the lock"),
+        ("all", "Mira Quill (ann): a leap: Erfolg, 3 Erfolge"),
+        ("ann bob", "Die Spielleitung will eine Probe von dir: the lock"),
         ("gm", "Vorschlag: the lock. ann"),
         ("ann", "Werfen: Mira Quill (ann): the lock. 2 Würfel"),
         ("all", "Mira Quill (ann) würfelt 6, 1"),
         ("ann", f"Entscheiden: Mira Quill (ann): the lock. {REROLL['de']}"),
-        ("all", "Mira Quill (ann): the lock: Erfolg, Erfolge 1"),
+        ("all", "Mira Quill (ann): the lock: Erfolg, 1 Erfolg"),
         ("gm", "gm würfelt 6, 6"),
-        ("all", "gm: a lie: Erfolg, Erfolge 2"),
+        ("all", "gm: a lie: Erfolg, 2 Erfolge"),
         ("gm", "Ein Wurf von gm ist aufgedeckt."),
-        ("all", "Mira Quill gegen Mira Quill: Vergleichende Probe: Mira Quill gewinnt, Nettoerfolge 2"),
-        ("ann", "Die Verbindung ist wieder da."),
+        ("all", "Mira Quill gegen Mira Quill: Vergleichende Probe: Mira Quill gewinnt, 2 Nettoerfolge"),
+        ("ann", "Die Verbindung steht wieder."),
         ("all", "bob würfelt 2"),
-        ("all", "bob: the gate: Fehlschlag, Erfolge 0"),
+        ("all", "bob: the gate: Fehlschlag, 0 Erfolge"),
         ("all", "gm: „it creaks“."),
     ],
 }
@@ -252,9 +252,7 @@ def types(one: FightPlayer, faces: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_scene_by_keyboard_and_by_what_is_said(
-    browser: Browser, server: ServerThread, language: str
-) -> None:
+def test_a_scene_by_keyboard_and_announcements(browser: Browser, server: ServerThread, language: str) -> None:
     ring = FightScene(browser, server, "uwr", language, title=f"Dark {language}")
     for one in ring.people.values():
         one.page.add_init_script(SOCKETS)

@@ -91,14 +91,14 @@ def test_a_fresh_page_shows_odds_at_once(visit: Any) -> None:
     expect(page.locator(".plot svg")).to_be_visible()
 
 
-def test_a_link_that_names_only_a_check_begins_it(visit: Any) -> None:
+def test_a_link_with_only_a_check_opens_it(visit: Any) -> None:
     page = visit(series("('g':'tuurna','c':'contest')"))
-    expect(figure(page)).to_have_text("50.0 %")
+    expect(figure(page)).to_have_text("50.0%")
 
 
 def test_dragging_a_slider_moves_the_figure(visit: Any) -> None:
     page = visit(series(UWR))
-    expect(figure(page)).to_have_text("53.2 %")
+    expect(figure(page)).to_have_text("53.2%")
     thumb = slider(page, "Attribute")
     box = thumb.bounding_box()
     assert box
@@ -111,14 +111,14 @@ def test_dragging_a_slider_moves_the_figure(visit: Any) -> None:
     assert float(thumb.input_value()) > 8
     value = thumb.input_value()
     expect(rows(page).first).to_contain_text(f"Attribute {value}")
-    expect(figure(page)).not_to_have_text("53.2 %")
+    expect(figure(page)).not_to_have_text("53.2%")
     expect(page.locator(".overview [aria-busy=true]")).to_have_count(0)
     line = f"odds uwr direct attribute={value} rerolls=2 target=3 --json"
     said = json.loads(CliRunner().invoke(command, line.split()).output)
     expect(figure(page)).to_have_attribute("title", said["success"])
 
 
-def test_a_series_of_another_game_stands_beside_the_first(visit: Any) -> None:
+def test_a_series_of_another_game_is_shown_with_the_first(visit: Any) -> None:
     page = visit(series(UWR))
     page.get_by_role("button", name="+ Add a series").click()
     page.get_by_label("Game", exact=True).select_option("ten-again")
@@ -148,7 +148,7 @@ def picture(page: Page) -> list[Any]:
     return found
 
 
-def test_a_link_in_a_fresh_browser_gives_the_same_picture(visit: Any) -> None:
+def test_a_link_in_a_fresh_browser_gives_the_same_chart(visit: Any) -> None:
     page = visit(series(UWR, TUURNA), **CLIPBOARD)
     page.get_by_role("button", name="at least", exact=True).click()
     page.locator("summary", has_text="House rules").click()
@@ -156,7 +156,7 @@ def test_a_link_in_a_fresh_browser_gives_the_same_picture(visit: Any) -> None:
     house.select_option(index=1)
     chosen = house.locator("option").nth(1).inner_text()
     page.get_by_label("Decisions", exact=True).select_option("best")
-    expect(rows(page).first).to_contain_text(f"{chosen}; the best way")
+    expect(rows(page).first).to_contain_text(f"{chosen}; perfect play")
     expect(page.locator(".overview [aria-busy=true]")).to_have_count(0)
     link = copied(page, "Link")
     expect(page).to_have_url(link)
@@ -169,7 +169,7 @@ def test_a_link_in_a_fresh_browser_gives_the_same_picture(visit: Any) -> None:
     assert picture(other) == picture(page)
 
 
-def test_what_is_copied_says_the_same_as_the_page(visit: Any) -> None:
+def test_the_copied_text_has_the_figures_of_the_page(visit: Any) -> None:
     page = visit(series(UWR, TUURNA), **CLIPBOARD)
     expect(figure(page, 1)).to_contain_text("%")
     lines = [line.split(",") for line in copied(page, "CSV").splitlines()]
@@ -181,10 +181,10 @@ def test_what_is_copied_says_the_same_as_the_page(visit: Any) -> None:
     assert [one["series"] for one in told] == ["A", "B"]
     assert told[0]["success"] == said["success"]
     markdown = copied(page, "Markdown")
-    assert "| 3 | 27.3 % | 53.2 % | 74.1 % |" in markdown
+    assert "| 3 | 27.3% | 53.2% | 74.1% |" in markdown
 
 
-def test_the_command_line_that_is_copied_gives_the_same_figures(visit: Any) -> None:
+def test_the_copied_command_gives_the_same_figures(visit: Any) -> None:
     page = visit(series(UWR, TUURNA), **CLIPBOARD)
     expect(figure(page, 1)).to_contain_text("%")
     for at, line in enumerate(copied(page, "Command line").splitlines()):
@@ -196,7 +196,7 @@ def test_the_command_line_that_is_copied_gives_the_same_figures(visit: Any) -> N
 
 @pytest.mark.parametrize("which", ["exactly", "at least", "at most"])
 @pytest.mark.parametrize("those", [(UWR,), (UWR, TUURNA)], ids=["bars", "lines"])
-def test_the_numbers_of_the_picture_are_those_of_the_table(
+def test_the_chart_and_the_table_show_the_same_numbers(
     visit: Any, which: str, those: tuple[str, ...]
 ) -> None:
     """Both what its marks say and where they stand: heights are chances."""
@@ -229,7 +229,7 @@ def test_the_numbers_of_the_picture_are_those_of_the_table(
         assert abs(y - expected) < 2.5, (share, y, expected)
 
 
-def test_a_picture_can_be_taken_away_as_png(visit: Any) -> None:
+def test_a_chart_can_be_downloaded_as_png(visit: Any) -> None:
     page = visit(series(UWR, TUURNA), **CLIPBOARD)
     expect(page.locator(".plot svg g[data-mark=dot]")).to_have_count(2)
     page.get_by_role("button", name="PNG", exact=True).click()
@@ -241,31 +241,31 @@ def test_a_picture_can_be_taken_away_as_png(visit: Any) -> None:
     assert size > 2000
 
 
-def test_success_at_every_difficulty_and_what_deciding_is_worth(visit: Any) -> None:
+def test_success_at_every_difficulty_and_worth_of_decisions(visit: Any) -> None:
     page = visit(series(UWR))
     rungs = page.locator(".rungs tbody tr")
     expect(rungs).to_have_count(4)
-    expect(rungs.nth(3)).to_contain_text("53.2 %")
+    expect(rungs.nth(3)).to_contain_text("53.2%")
     worth = page.locator(".weighed tbody tr")
     expect(worth).to_contain_text("+21.2 points")
-    expect(worth).to_contain_text("32.0 %")
+    expect(worth).to_contain_text("32.0%")
 
 
 def test_everything_by_the_keyboard_alone(visit: Any) -> None:
     page = visit(series(UWR))
-    expect(figure(page)).to_have_text("53.2 %")
+    expect(figure(page)).to_have_text("53.2%")
     slider(page, "Attribute").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(rows(page).first).to_contain_text("Attribute 7")
-    expect(figure(page)).to_have_text("62.3 %")
+    expect(figure(page)).to_have_text("62.3%")
     page.get_by_role("button", name="+ Add a series").focus()
     page.keyboard.press("Enter")
     expect(rows(page)).to_have_count(2)
     page.get_by_role("tab", name="Odds").focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("tab", name="Table")).to_be_focused()
-    expect(page.get_by_role("heading", name="A table over ranges")).to_be_visible()
+    expect(page.get_by_role("heading", name="Table of odds")).to_be_visible()
     page.get_by_label("Range", exact=True).focus()
     page.keyboard.press("Enter")
     expect(page.locator(".swept .plot svg")).to_be_visible()
@@ -282,7 +282,7 @@ def test_a_table_over_two_ranges_and_the_value_for_a_chance(visit: Any) -> None:
     page.get_by_role("tab", name="Table").click()
     page.get_by_label("Range", exact=True).fill("1..4")
     page.get_by_label("And", exact=True).select_option("target")
-    page.get_by_label("Range of the second").fill("1..8")
+    page.get_by_label("Second range").fill("1..8")
     page.get_by_role("button", name="Make the table").click()
     expect(page.locator(".swept tbody tr")).to_have_count(4)
     expect(page.locator(".swept .plot svg g[data-mark=cell] rect")).to_have_count(32)
@@ -293,7 +293,7 @@ def test_a_table_over_two_ranges_and_the_value_for_a_chance(visit: Any) -> None:
     said = json.loads(CliRunner().invoke(command, [*words, "--json"]).output)
     cells = page.locator(".swept .plot svg g[data-mark=cell] title").all_inner_texts()
     assert len(said["cells"]) == len(cells) == 32
-    page.get_by_label("Look for").select_option("attribute")
+    page.get_by_label("Find").select_option("attribute")
     page.get_by_role("button", name="Find it").click()
     expect(page.locator(".inverse [role=status]").first).to_contain_text("at least 10")
 
@@ -323,7 +323,7 @@ def test_an_author_compares_a_changed_fate_table(visit: Any) -> None:
     """R-26, changed: the words and the largest changes on one page; it can be stopped."""
     page = visit("#('v':1,'t':'diff')")
     page.get_by_label("Game", exact=True).first.select_option("tuurna")
-    page.get_by_label("Compare with a draft of mine").check()
+    page.get_by_label("Compare with my own draft").check()
     draft = page.get_by_label("The changed ruleset")
     expect(draft).to_have_value(re.compile('extends = "tuurna"'))
     draft.fill(draft.input_value() + "[tables.fate]\nneutral = [0, 0, 1, 1, 1, 2]\n")
@@ -347,27 +347,27 @@ def test_an_author_finds_out_which_remarks_are_wrong_and_by_how_much(visit: Any)
     remark = page.locator(".verdicts tbody tr", has_text="Difficulty 8 slightly more than half")
     row = remark.filter(has_text="greatest mortals")
     expect(row).to_contain_text("false")
-    expect(row).to_contain_text("67.2 %")
+    expect(row).to_contain_text("67.2%")
     expect(row).to_contain_text("off by +7.2 points")
-    expect(row).to_contain_text("difficulty=9: 53.5 %")
+    expect(row).to_contain_text("difficulty=9: 53.5%")
     row.get_by_role("button").click()
-    expect(figure(page)).to_have_text("67.2 %")
+    expect(figure(page)).to_have_text("67.2%")
 
 
-def test_claims_of_ones_own(visit: Any) -> None:
+def test_own_claims_are_checked(visit: Any) -> None:
     page = visit("#('v':1,'t':'claims','g':'uwr')")
-    page.locator("summary", has_text="Judge remarks of my own").click()
+    page.locator("summary", has_text="Check my own claims").click()
     text = page.get_by_label("Claims (TOML")
     expect(text).to_have_value(re.compile("direct"))
     text.fill(
         '[[claim]]\nid = "x"\nsays = "Four dice, two needed: even."\ncheck = "direct"\n'
         'params = { attribute = 4, target = 2 }\nrange = ["45%", "55%"]\n'
     )
-    page.get_by_role("button", name="Judge", exact=True).click()
+    page.get_by_role("button", name="Check", exact=True).click()
     row = page.locator(".verdicts tbody tr", has_text="Four dice, two needed: even.")
-    expect(row).to_contain_text("40.7 %")
+    expect(row).to_contain_text("40.7%")
     text.fill("[[claim")
-    page.get_by_role("button", name="Judge", exact=True).click()
+    page.get_by_role("button", name="Check", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("claims.toml:1")
 
 
@@ -392,7 +392,7 @@ def test_a_broken_link_gets_one_clear_message_and_a_fresh_page(visit: Any, fragm
     expect(figure(page)).to_contain_text("%")
 
 
-def test_what_the_rules_refuse_is_said_beside_the_series(visit: Any) -> None:
+def test_a_refusal_of_the_rules_is_shown_at_its_series(visit: Any) -> None:
     page = visit(series(UWR.replace("'6'", "'900'"), TUURNA))
     expect(rows(page).first).to_contain_text("attribute")
     expect(rows(page).first.get_by_role("alert")).to_have_count(1)
@@ -428,7 +428,7 @@ def test_nothing_is_wider_than_a_small_phone(visit: Any, tab: str) -> None:
 
 def test_a_page_in_german(visit: Any) -> None:
     page = visit(series(UWR), locale="de-DE")
-    expect(figure(page)).to_have_text("53,2 %")
+    expect(figure(page)).to_have_text("53,2%")
     expect(page.get_by_role("heading", name="Erfolg bei jeder Schwierigkeit")).to_be_visible()
 
 

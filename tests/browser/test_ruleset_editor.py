@@ -45,14 +45,14 @@ def opened(browser: Browser, size: dict[str, int] = LAPTOP) -> Page:
 def begun(page: Page, server: ServerThread, base: str = "") -> Locator:
     """The editor with a new game; its text."""
     page.goto(f"{server.url}/edit")
-    page.get_by_label("Begin with").select_option(base)
-    page.get_by_role("button", name="Begin", exact=True).click()
-    expect(page.locator(".state")).to_contain_text("no mistakes")
+    page.get_by_label("Start from").select_option(base)
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".state")).to_contain_text("no errors")
     return text_of(page)
 
 
 def text_of(page: Page) -> Locator:
-    return page.get_by_role("textbox", name="The text of the game")
+    return page.get_by_role("textbox", name="Text of the game")
 
 
 def change(text: Locator, old: str, new: str) -> None:
@@ -65,7 +65,7 @@ def change(text: Locator, old: str, new: str) -> None:
 
 def used_at_a_table(page: Page, browser: Browser, title: str) -> Page:
     """The game is used at once; its author sits down, and a player comes by phone: their page."""
-    page.get_by_role("button", name="Use at a table").click()
+    page.get_by_role("button", name="Open a table with it").click()
     page.get_by_label("Your name").fill("Gwen")
     page.get_by_label("Players").fill("Ann")
     page.get_by_role("button", name="Open the table").click()
@@ -78,14 +78,14 @@ def used_at_a_table(page: Page, browser: Browser, title: str) -> Page:
     return ann
 
 
-def test_a_game_is_written_mended_and_played_with_others(
+def test_a_game_is_written_fixed_and_played_with_others(
     browser: Browser, server: ServerThread, page: Page
 ) -> None:
     """The whole way of a home-brewer: no file, no command, no restart."""
     page.goto(server.url)
     page.get_by_role("link", name="Write a game").click()
-    page.get_by_role("button", name="Begin", exact=True).click()
-    expect(page.locator("p.chance")).to_contain_text("80 %")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("p.chance")).to_contain_text("80%")
     text = text_of(page)
     change(text, "n = size(pool >=", "n = siz(pool >=")
     wrong = page.locator(".wrong")
@@ -97,7 +97,7 @@ def test_a_game_is_written_mended_and_played_with_others(
     line = text.input_value().partition("siz(")[0].count("\n") + 1
     expect(fault).to_contain_text(f"Line {line}: there is no function or rule 'siz'")
     expect(fault).to_contain_text("did you mean 'size'?")
-    expect(page.get_by_role("button", name="Use at a table")).to_be_disabled()
+    expect(page.get_by_role("button", name="Open a table with it")).to_be_disabled()
     fault.click()
     expect(text).to_be_focused()
     page.keyboard.insert_text("size")  # its first word is selected
@@ -105,15 +105,15 @@ def test_a_game_is_written_mended_and_played_with_others(
     expect(page.locator(".ticks .good")).to_have_count(3)
     change(text, "n = size(pool >= options", "n = size(pool == 6) + size(pool >= options")
     change(text, "max = 40", "max = 10")
-    expect(page.locator("p.chance")).to_contain_text("80 %")
+    expect(page.locator("p.chance")).to_contain_text("80%")
     expect(page.locator(".ticks .bad")).to_have_count(1)  # the mean of the first is another now
-    page.get_by_label("Dice (needed)").fill("1")
-    expect(page.locator("p.chance")).to_contain_text("33 %")
+    page.get_by_label("Dice (required)").fill("1")
+    expect(page.locator("p.chance")).to_contain_text("33%")
     page.get_by_role("button", name="Roll", exact=True).click()
     expect(page.locator(".try .die")).to_have_count(1)
     ann = used_at_a_table(page, browser, "My game")
-    ann.get_by_label("Dice (needed)").fill("3")
-    expect(ann.locator("p.chance").first).to_contain_text("70 %")
+    ann.get_by_label("Dice (required)").fill("3")
+    expect(ann.locator("p.chance").first).to_contain_text("70%")
     ann.get_by_role("button", name="Roll", exact=True).click()
     expect(page.locator("article.card .die")).to_have_count(3)
     ann.context.close()
@@ -139,9 +139,9 @@ label = { en = "Doom dice" }
 
 
 def bring_into_play(page: Page, part: str) -> None:
-    page.get_by_label("Part", exact=True).select_option(part)
-    page.get_by_role("button", name="Bring it into play").click()
-    expect(page.get_by_role("button", name="Mark it out")).to_be_visible()
+    page.get_by_label("Section", exact=True).select_option(part)
+    page.get_by_role("button", name="Uncomment").click()
+    expect(page.get_by_role("button", name="Comment out")).to_be_visible()
 
 
 def between(text: Locator, first: str, last: str) -> str:
@@ -152,7 +152,7 @@ def between(text: Locator, first: str, last: str) -> str:
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_a_home_brewer_changes_uwr_and_plays_it_with_a_second_browser(
+def test_an_author_changes_uwr_and_plays_it_with_a_second_browser(
     browser: Browser, server: ServerThread, size: dict[str, int]
 ) -> None:
     """Sixes count twice, there is a doom die, and two mistakes are mended by their messages."""
@@ -165,12 +165,12 @@ def test_a_home_brewer_changes_uwr_and_plays_it_with_a_second_browser(
 
     page.goto(server.url)
     page.get_by_role("link", name="Write a game").click()
-    page.get_by_label("Begin with").select_option("uwr")
-    page.get_by_label("Its short name").fill("sixes")
-    page.get_by_role("button", name="Begin", exact=True).click()
-    expect(page.locator(".state")).to_contain_text("no mistakes")
+    page.get_by_label("Start from").select_option("uwr")
+    page.get_by_label("Short name").fill("sixes")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".state")).to_contain_text("no errors")
     look("Try")
-    expect(page.locator("p.chance")).to_contain_text("41 %")
+    expect(page.locator("p.chance")).to_contain_text("41%")
     look("Write")
 
     # sixes count twice
@@ -206,19 +206,19 @@ def test_a_home_brewer_changes_uwr_and_plays_it_with_a_second_browser(
     expect(fault).to_have_count(1)
     expect(fault).to_contain_text("declare it: [events.doom]")
     change(text, DOOM_DIE, f'{DOOM_DIE}\n[events.doom]\nen = "Doom strikes"\n')
-    expect(page.locator(".state")).to_contain_text("no mistakes, changed")
+    expect(page.locator(".state")).to_contain_text("no errors, changed")
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
     # how the odds have moved
     look("Try")
-    expect(page.locator("p.chance")).to_contain_text("60 %")
-    expect(page.locator(".moved")).to_have_text("It was 41 % when you began.")
+    expect(page.locator("p.chance")).to_contain_text("60%")
+    expect(page.locator(".moved")).to_have_text("It was 41% when you started.")
     modifiers = page.locator(".try").get_by_text("Modifiers")
     if not page.get_by_label("Doom dice", exact=True).is_visible():
         modifiers.click()
     page.get_by_label("Doom dice", exact=True).fill("1")
-    expect(page.locator("p.chance")).to_contain_text("56 %")
-    expect(page.locator(".moved")).to_have_text("It was 41 % when you began, without: Doom dice.")
+    expect(page.locator("p.chance")).to_contain_text("56%")
+    expect(page.locator(".moved")).to_have_text("It was 41% when you started, without Doom dice.")
     page.get_by_role("button", name="Roll", exact=True).click()
     expect(page.locator(".try .card .die")).to_have_count(5)
 
@@ -226,7 +226,7 @@ def test_a_home_brewer_changes_uwr_and_plays_it_with_a_second_browser(
     ann = used_at_a_table(page, browser, "Sixes")
     ann.get_by_label("Attribute", exact=True).fill("4")
     ann.get_by_label("Target", exact=True).fill("2")
-    expect(ann.locator("p.chance").first).to_contain_text("60 %")
+    expect(ann.locator("p.chance").first).to_contain_text("60%")
     if not ann.get_by_label("Doom dice", exact=True).is_visible():
         ann.get_by_text("Modifiers").first.click()
     ann.get_by_label("Doom dice", exact=True).fill("5")
@@ -238,11 +238,11 @@ def test_a_home_brewer_changes_uwr_and_plays_it_with_a_second_browser(
     page.context.close()
 
 
-def test_how_the_odds_have_moved(server: ServerThread, page: Page) -> None:
+def test_the_editor_shows_changed_odds(server: ServerThread, page: Page) -> None:
     text = begun(page, server)
     change(text, "default = 5", "default = 4")
-    expect(page.locator("p.chance")).to_contain_text("93.8 %")
-    expect(page.locator(".moved")).to_have_text("It was 80 % when you began.")
+    expect(page.locator("p.chance")).to_contain_text("93.8%")
+    expect(page.locator(".moved")).to_have_text("It was 80% when you started.")
 
 
 def test_a_change_in_the_form_appears_in_the_text_and_nothing_else_changes(
@@ -252,8 +252,8 @@ def test_a_change_in_the_form_appears_in_the_text_and_nothing_else_changes(
     page.get_by_role("tab", name="Form").click()
     page.get_by_text("House rules", exact=True).click()
     rule = page.get_by_role("group", name="Lowest face that succeeds")
-    rule.get_by_label("Unless said").select_option("4")
-    expect(page.locator("p.chance")).to_contain_text("93.8 %")
+    rule.get_by_label("Default").select_option("4")
+    expect(page.locator("p.chance")).to_contain_text("93.8%")
     page.get_by_label("Name (en)").first.fill("Four's <b>enough</b>")
     page.keyboard.press("Tab")
     expect(page.locator(".try h2")).to_have_text("Four's <b>enough</b>")
@@ -264,7 +264,7 @@ def test_a_change_in_the_form_appears_in_the_text_and_nothing_else_changes(
     expect(text_of(page)).to_have_value(wanted)
 
 
-def test_a_difficulty_more_in_a_game_upon_another(server: ServerThread, page: Page) -> None:
+def test_a_derived_game_adds_a_difficulty(server: ServerThread, page: Page) -> None:
     begun(page, server, "uwr")
     page.get_by_role("tab", name="Form").click()
     page.get_by_text("Difficulties", exact=True).click()
@@ -275,22 +275,22 @@ def test_a_difficulty_more_in_a_game_upon_another(server: ServerThread, page: Pa
     expect(hard.get_by_role("alert")).to_contain_text("a number, such as 3")
     hard.get_by_label("target").fill("4")
     page.keyboard.press("Enter")
-    page.get_by_label("A new difficulty", exact=True).fill("Next to impossible")
-    page.get_by_role("button", name="Add: A new difficulty").click()
+    page.get_by_label("New difficulty", exact=True).fill("Next to impossible")
+    page.get_by_role("button", name="Add: New difficulty").click()
     expect(page.get_by_role("group", name="Next to impossible")).to_be_visible()
     page.get_by_role("tab", name="Text").click()
     text = text_of(page).input_value()
     assert "[ladder.difficult]\ntarget = 4\n" in text
     assert "[ladder.next_to_impossible]" in text
     assert "[options." in text  # the comments with what could be changed
-    expect(page.locator(".state")).to_contain_text("no mistakes")
-    page.get_by_role("tab", name="What uwr says").click()
-    expect(page.get_by_label("The text of the game that yours extends")).to_have_value(
+    expect(page.locator(".state")).to_contain_text("no errors")
+    page.get_by_role("tab", name="uwr").click()
+    expect(page.get_by_label("Text of the game that yours extends")).to_have_value(
         (Path(__file__).parents[2] / "rulesets/uwr/ruleset.toml").read_text("utf-8")
     )
 
 
-def test_what_was_typed_is_there_after_a_reload(server: ServerThread, page: Page) -> None:
+def test_typed_text_survives_a_reload(server: ServerThread, page: Page) -> None:
     text = begun(page, server)
     change(text, 'en = "My game"', 'en = "Kept <i>here</i>')  # even with a mistake
     expect(page.locator(".faulty")).to_have_count(1)
@@ -315,7 +315,7 @@ def test_a_link_shows_the_game_in_a_fresh_browser(browser: Browser, server: Serv
     expect(text_of(other)).to_have_value(text.input_value())
     other.get_by_role("button", name="Try", exact=True).click()
     expect(other.locator(".try h2")).to_have_text(nasty)
-    expect(other.locator("p.chance")).to_contain_text("80 %")
+    expect(other.locator("p.chance")).to_contain_text("80%")
     assert other.title() == "Your own game · Handful"
     assert said == []
     assert other.locator(".try img, .code img").count() == 0
@@ -323,10 +323,10 @@ def test_a_link_shows_the_game_in_a_fresh_browser(browser: Browser, server: Serv
     other.context.close()
 
 
-def test_a_link_that_leads_nowhere_says_so(server: ServerThread, page: Page) -> None:
+def test_a_dead_link_shows_a_message(server: ServerThread, page: Page) -> None:
     page.goto(f"{server.url}/brew/{'0' * 64}")
     expect(page.get_by_role("alert")).to_contain_text("there is no such game on the shelf")
-    expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
 
 
 def test_a_file_is_opened_and_saved_again(server: ServerThread, page: Page, tmp_path: Path) -> None:
@@ -335,7 +335,7 @@ def test_a_file_is_opened_and_saved_again(server: ServerThread, page: Page, tmp_
     first.write_text(text.replace('id = "ten-again"', 'id = "mine"'), "utf-8")
     page.goto(f"{server.url}/edit")
     page.get_by_label("Open a file").set_input_files(first)
-    expect(page.locator(".state")).to_contain_text("no mistakes")
+    expect(page.locator(".state")).to_contain_text("no errors")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as a file").click()
     download.value.save_as(tmp_path / "again.toml")
@@ -380,7 +380,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(
     page.context.close()
 
 
-def test_text_and_picture_lie_on_each_other(browser: Browser, server: ServerThread) -> None:
+def test_text_and_highlighting_overlap_exactly(browser: Browser, server: ServerThread) -> None:
     """Every letter of the field has its picture behind it, also where lines are folded."""
     for size in (LAPTOP, PHONE):
         page = opened(browser, size)
@@ -392,18 +392,18 @@ def test_text_and_picture_lie_on_each_other(browser: Browser, server: ServerThre
         page.context.close()
 
 
-def test_a_gm_looks_at_other_rules_and_takes_them(browser: Browser, server: ServerThread) -> None:
+def test_a_gm_previews_other_rules_and_adopts_them(browser: Browser, server: ServerThread) -> None:
     seats = server.open(demo=True)
     gm, ann = opened(browser), opened(browser, PHONE)
     gm.goto(server.url + seats["gm"].link)
     ann.goto(server.url + seats["ann"].link)
     gm.get_by_role("tab", name="Rules").click()
-    gm.get_by_text("Other rules …").click()
+    gm.get_by_text("Change the rules …").click()
     gm.get_by_label("Which rules?").select_option("fons")
     gm.get_by_role("button", name="What would change?").click()
     expect(gm.locator(".changes").first).to_be_visible()
     assert violations(gm) == []
-    gm.get_by_role("button", name="Play by these rules from now on").click()
+    gm.get_by_role("button", name="Play by these rules").click()
     for page in (gm, ann):
         expect(page.get_by_role("banner")).to_contain_text("FoNS")
     ann.get_by_role("button", name="People", exact=True).click()
@@ -414,12 +414,12 @@ def test_a_gm_looks_at_other_rules_and_takes_them(browser: Browser, server: Serv
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_an_automated_check_finds_nothing_that_shuts_anybody_out(
+def test_axe_finds_nothing_in_the_editor(
     browser: Browser, server: ServerThread, size: dict[str, int]
 ) -> None:
     page = opened(browser, size)
     page.goto(f"{server.url}/edit")
-    expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
     assert violations(page) == []
     text = begun(page, server, "uwr")
     assert violations(page) == []
@@ -444,27 +444,27 @@ def test_the_form_adds_house_rules_parameters_and_rows_and_takes_them_out(
         page.get_by_role("button", name=f"Add: {label}").first.click()
 
     page.get_by_text("House rules", exact=True).click()
-    add("A new house rule", "Doom counts")
+    add("New house rule", "Doom counts")
     rule = page.get_by_role("group", name="Doom counts", exact=True)
-    expect(rule.get_by_label("Unless said")).to_have_value("0")
-    page.get_by_label("Its values, with commas").fill("1, 3, 5")
-    add("A new house rule", "Most doom")
+    expect(rule.get_by_label("Default")).to_have_value("0")
+    page.get_by_label("Values, separated by commas").fill("1, 3, 5")
+    add("New house rule", "Most doom")
     most = page.get_by_role("group", name="Most doom", exact=True)
-    most.get_by_label("Unless said").select_option("3")
+    most.get_by_label("Default").select_option("3")
     page.get_by_text("Checks", exact=True).click()
-    page.get_by_text("What it is given").first.click()
-    add("A new thing to be given", "Doom dice")
+    page.get_by_text("Inputs").first.click()
+    add("New input", "Doom dice")
     dice = page.get_by_role("group", name="Doom dice", exact=True)
-    dice.get_by_label("At most").fill("4")
+    dice.get_by_label("Maximum").fill("4")
     page.keyboard.press("Enter")
     page.get_by_text("Tables", exact=True).click()
-    add("A new row", "Doomed")
+    add("New row", "Doomed")
     row = page.get_by_role("group", name="fate", exact=True).get_by_label("doomed", exact=True)
     row.fill("0, 0, 0, 0, 1, 1")
     page.keyboard.press("Enter")
-    page.get_by_label("A new row", exact=True).first.fill("Doomed")
-    expect(page.get_by_text("There is one of that name already.")).to_be_visible()
-    expect(page.get_by_role("button", name="Add: A new row").first).to_be_disabled()
+    page.get_by_label("New row", exact=True).first.fill("Doomed")
+    expect(page.get_by_text("That name is taken.")).to_be_visible()
+    expect(page.get_by_role("button", name="Add: New row").first).to_be_disabled()
     page.get_by_role("tab", name="Text").click()
     text = text_of(page)
     expect(text).to_have_value(re.compile(r"doomed = \[0, 0, 0, 0, 1, 1\]"))
@@ -484,14 +484,14 @@ def test_the_form_adds_house_rules_parameters_and_rows_and_takes_them_out(
         ("Checks", "Doom dice"),
         ("Tables", "doomed"),
     ):
-        gone = page.get_by_role("button", name=f"Take out {what}")
+        gone = page.get_by_role("button", name=f"Remove {what}")
         if not gone.is_visible():
             page.get_by_text(part, exact=True).click()
         if not gone.is_visible():
-            page.get_by_text("What it is given").first.click()
+            page.get_by_text("Inputs").first.click()
         gone.click()
         expect(gone).to_have_count(0)
     page.get_by_role("tab", name="Text").click()
     assert "doom" not in text_of(page).input_value()
     assert text_of(page).input_value().startswith(before.rstrip())
-    expect(page.locator(".state")).to_contain_text("no mistakes")
+    expect(page.locator(".state")).to_contain_text("no errors")

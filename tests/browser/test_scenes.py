@@ -53,20 +53,20 @@ def test_uwr_over_the_wall(browser: Browser, server: ServerProcess) -> None:
     with Scene(browser, server, "uwr", ann="mira", bob="tove", gm="sentry") as (gm, ann, bob):
         # the GM asks, Ann proposes the skill, the GM accepts
         gm.asks("ann", title="over the wall", Target=4)
-        asked = "The GM asks: over the wall"
+        asked = "The GM asks for a check: over the wall"
         ann.check_screen("asked", checked=True)
-        ann.proposes("over the wall", Attribute="grace", Skill="balance", chance="17 %")
+        ann.proposes("over the wall", Attribute="grace", Skill="balance", chance="17%")
         gm.check_screen("proposal", checked=True)
         gm.accepts(asked, "ann")
         climb = "Mira Quill (ann): over the wall"
         # half a die and the narrow skill give a reroll each; one is taken back
         ann.throws(climb, "65421")
-        ann.sees(climb, "Finish now", "Best choice: 4, 2")
+        ann.sees(climb, "Keep it", "Best: 4, 2")
         ann.rerolls(climb, 4)
         ann.takes_back(climb)
         ann.check_screen("reroll", checked=True)
         ann.loses_the_network()
-        ann.rerolls(climb, 2, 1, worth="11 %")
+        ann.rerolls(climb, 2, 1, worth="11%")
         ann.sees(climb, "not confirmed yet")
         ann.gets_network_back()
         ann.throws(climb, "52")
@@ -85,10 +85,10 @@ def test_uwr_over_the_wall(browser: Browser, server: ServerProcess) -> None:
         gm.throws(lie, "62")
         bob.calls("is it?", Attribute="insight", Skill="kenning")
         assert "the gate is locked" not in bob.page.content()
-        gm.accepts("bob calls: is it?", "bob")
+        gm.accepts("bob challenges: is it?", "bob")
         bob.throws(look, "531")
         gm.check_screen("call", checked=True)
-        gm.settles("bob calls: is it?", lie, "opposed")
+        gm.settles("bob challenges: is it?", lie, "opposed")
         for one in (ann, bob):  # the lie, not the sentry's sheet
             one.sees("gm: the gate is locked", "revealed", "1 success")
         bob.check_screen("lie", checked=True)
@@ -98,7 +98,7 @@ def test_uwr_over_the_wall(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("to the gate", Attribute="mettle")
         bob.proposes("to the gate", Character="", Attribute=3)
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks: to the gate", name)
+            gm.accepts("The GM asks for a check: to the gate", name)
         ann.throws("Mira Quill (ann): to the gate", "651")
         killed(server, gm, ann, bob)
         gm.check_screen("contest", checked=True)
@@ -123,13 +123,13 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
     """Request a group check whose difficulty only the GM knows."""
     with Scene(browser, server, "agga", ann="ina", bob="dorn") as (gm, ann, bob):
         gm.asks("ann", "bob", title="through the river", Target=2, hidden=["Target"])
-        asked = "The GM asks: through the river"
+        asked = "The GM asks for a check: through the river"
         assert "Target" not in ann.card(asked).inner_text()
         ann.proposes("through the river", Attribute="savvy", Skill="rites")
         gm.refuses(asked, "ann", "the river does not listen")
         ann.sees(asked, "the river does not listen")
         ann.check_screen("refused")
-        ann.proposes("through the river", Attribute="savvy", Skill="kenning", chance="Ø 2")
+        ann.proposes("through the river", Attribute="savvy", Skill="kenning", chance="2successes")
         gm.accepts(asked, "ann")
         # only failed dice are rerolled here, and a locked one says why
         ford = "Ina of the Ferries (ann): through the river"
@@ -157,7 +157,7 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
         gm.throws(dorn, "4", instead_of="bob")
         gm.corrects(dorn, "Favor", 1, "Ina shows him where to step")
         for one in (ford, dorn):
-            gm.press(gm.more(one), "Show what is hidden")
+            gm.press(gm.more(one), "Reveal the target")
         for one in (ann, bob):
             one.sees(ford, "Success", "2 successes")
             one.sees(dorn, "Success", "2 successes")
@@ -170,11 +170,11 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
         gm.throws("gm: the last boat is gone", "225")
         ann.calls("another one?", Attribute="mettle", Skill="kenning")
         assert "the last boat" not in ann.page.content()
-        gm.accepts("ann calls: another one?", "ann")
+        gm.accepts("ann challenges: another one?", "ann")
         look = "Ina of the Ferries (ann): another one?"
         ann.throws(look, "1151")
-        ann.press(ann.card(look), "Finish now")
-        gm.settles("ann calls: another one?", "gm: the last boat is gone", "opposed")
+        ann.press(ann.card(look), "Keep it")
+        gm.settles("ann challenges: another one?", "gm: the last boat is gone", "opposed")
         for one in (ann, bob):
             one.sees("gm: the last boat is gone", "revealed", "1 success")
 
@@ -183,7 +183,7 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
         ann.proposes("back", Character="", Attribute=3)
         bob.proposes("back", Attribute="grace")
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks: back", name)
+            gm.accepts("The GM asks for a check: back", name)
         ann.throws("ann: back", "611")
         killed(server, gm, ann, bob)
         bob.throws("Dorn (bob): back", "51")
@@ -201,8 +201,8 @@ def test_fons_on_the_rope(browser: Browser, server: ServerProcess) -> None:
         gm.put(gm.side("Rules"), Several_rerolls_for_one_die="1")
         gm.check_screen("house rules")
         gm.asks("ann", title="over the yard", Difficulty="extreme")
-        ann.proposes("over the yard", Attribute="grace", Skill="acrobatics", chance="62 %")
-        gm.accepts("The GM asks: over the yard", "ann")
+        ann.proposes("over the yard", Attribute="grace", Skill="acrobatics", chance="62%")
+        gm.accepts("The GM asks for a check: over the yard", "ann")
         rope = "Pell Ashdown (ann): over the yard"
         # the same die twice: at this table rerolls stack
         ann.throws(rope, "6433221")
@@ -228,9 +228,9 @@ def test_fons_on_the_rope(browser: Browser, server: ServerProcess) -> None:
         gm.throws(lie, "51")
         ann.calls("really?", Attribute="insight")
         assert "the cell is empty" not in ann.page.content()
-        gm.accepts("ann calls: really?", "ann")
+        gm.accepts("ann challenges: really?", "ann")
         ann.throws("Pell Ashdown (ann): really?", "661")
-        gm.settles("ann calls: really?", lie, "opposed")
+        gm.settles("ann challenges: really?", lie, "opposed")
         for one in (ann, bob):  # the lie, not the Warden's sheet
             one.sees("gm: the cell is empty", "revealed", "1 success")
 
@@ -242,7 +242,7 @@ def test_fons_on_the_rope(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("stand", Attribute="mettle")
         bob.proposes("stand", Attribute=3)
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks: stand", name)
+            gm.accepts("The GM asks for a check: stand", name)
         ann.throws("Pell Ashdown (ann): stand", "45")
         killed(server, gm, ann, bob)
         bob.throws("bob: stand", "662")
@@ -265,9 +265,9 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
         )
         gm.asks("ann", title="at the door", Difficulty="moderate")
         ann.proposes("at the door", Level="instinct", Fate="lucky+unlucky")
-        gm.accepts("The GM asks: at the door", "ann")
+        gm.accepts("The GM asks for a check: at the door", "ann")
         door = "Zejhe (ann): at the door"
-        gm.sees(door, "Which Fate holds", "cursed0 %", "unlucky16 %", "neutral35 %", "lucky56 %")
+        gm.sees(door, "Which Fate holds", "cursed0%", "unlucky16%", "neutral35%", "lucky56%")
         ann.sees(door, "Waits for Narrator")
         gm.check_screen("fate")
         gm.loses_the_network()
@@ -290,9 +290,9 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
         gm.throws(lie, "311221")
         bob.calls("have you?", Level="tactics")
         assert "never been here" not in bob.page.content()
-        gm.accepts("bob calls: have you?", "bob")
+        gm.accepts("bob challenges: have you?", "bob")
         bob.throws("Ylir (bob): have you?", "341")
-        gm.settles("bob calls: have you?", lie, "contest")
+        gm.settles("bob challenges: have you?", lie, "contest")
         for one in (ann, bob):
             one.sees("gm: I have never been here", "revealed", "1 result")
 
@@ -301,7 +301,7 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("down the stairs", Level="instinct")
         bob.proposes("down the stairs", Level="endurance")
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks: down the stairs", name)
+            gm.accepts("The GM asks for a check: down the stairs", name)
         ann.throws("Zejhe (ann): down the stairs", "3311")
         bob.throws("Ylir (bob): down the stairs", "331")
         race = "Zejhe vs Ylir: Contest"
@@ -318,7 +318,7 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("past the last guard", Level="instinct")
         bob.proposes("past the last guard", Level="tactics")
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks: past the last guard", name)
+            gm.accepts("The GM asks for a check: past the last guard", name)
         ann.throws("Zejhe (ann): past the last guard", "3431")
         bob.throws("Ylir (bob): past the last guard", "442")
         gm.contests("group", "Zejhe (ann): past", "Ylir (bob): past", Judged_by="min", Difficulty="very_easy")
@@ -333,7 +333,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
     with Scene(browser, server, "me-d6", ann="sanna", bob="corvin", gm="raider") as (gm, ann, bob):
         gm.asks("ann", title="the lock", Difficulty="difficult")
         ann.proposes("the lock", Dice="repair", Points_spent=["Medal", "decide after the roll"])
-        gm.accepts("The GM asks: the lock", "ann")
+        gm.accepts("The GM asks for a check: the lock", "ann")
         lock = "Sanna Vey (ann): the lock"
         ann.throws(lock, "1", "321")
         # both totals of the ruling (D-5)
@@ -361,25 +361,25 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
         gm.throws(lie, "3", "4")
         bob.calls("of which crew?", Dice="perception")
         assert "of the crew" not in bob.page.content()
-        gm.accepts("bob calls: of which crew?", "bob")
+        gm.accepts("bob challenges: of which crew?", "bob")
         look = "Corvin Ade (bob): of which crew?"
         bob.throws(look, "3", "245")
         bob.picks(look, "keep the points")
         bob.press(bob.card(look), "Finish the roll")
-        gm.settles("bob calls: of which crew?", lie, "opposed")
+        gm.settles("bob challenges: of which crew?", lie, "opposed")
         for one in (ann, bob):
             one.sees("gm: I am of the crew", "revealed", "8 total")
 
         # who is the better officer needs no dice (D-10), but who is wounded may have none (D-23)
-        ann.press(ann.side("Characters"), "Medals: 10 hit points of healing")
+        ann.press(ann.side("Characters"), "Medals: heal 10 hit points")
         gm.contests("compare", "ask ann", "ask bob", title="orders")
         ann.proposes("orders", Dice="command")
         bob.proposes("orders", Dice="command")
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks: orders", name)
+            gm.accepts("The GM asks for a check: orders", name)
         for one in (gm, ann, bob):
             card = one.sees(
-                "Sanna Vey vs Corvin Ade: Comparison", "Corvin Ade wins", "10", "18", "Not needed any more"
+                "Sanna Vey vs Corvin Ade: Comparison", "Corvin Ade wins", "10", "18", "No longer needed"
             )
             expect(card).not_to_contain_text("Waits for")
         # on the ladder they are equal, and so they roll; a tie is Ann's, who set out first
@@ -387,7 +387,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("the ladder", Character="", Dice="3D")
         bob.proposes("the ladder", Character="", Dice="3D")
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks: the ladder", name)
+            gm.accepts("The GM asks for a check: the ladder", name)
         ann.throws("ann: the ladder", "4", "33")
         killed(server, gm, ann, bob)
         bob.throws("bob: the ladder", "2", "53")
@@ -407,7 +407,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
 
         # Corvin's knife: what the raider's Defense is, only the GM knows (D-27)
         gm.shows_sheet("Raider", "own")
-        form = bob.panel("Roll", "A roll")
+        form = bob.panel("Roll", "Roll")
         bob.put(form, Character="bob/Corvin Ade", Difficulty="easy")
         bob.put(form, Check="attack", Against="gm/Raider")
         expect(form.get_by_label("Difficulty")).to_have_value("")  # the target brings it
@@ -417,6 +417,6 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
         bob.throws(knife, "5", "44")
         bob.picks(knife, "keep the points")
         gm.sees(knife, "Success", "hidden from players: Defense")
-        bob.sees(knife, "total", "something is hidden")
+        bob.sees(knife, "total", "partly hidden")
         expect(bob.card(knife)).not_to_contain_text("Success")
         exported(gm, ann, bob)

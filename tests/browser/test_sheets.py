@@ -62,7 +62,7 @@ def opened(page: Page, name: str = "Corvin Ade", tab: str = "") -> Locator:
     box = page.locator("details.character").filter(has=page.locator("summary strong", has_text=name))
     if box.get_attribute("open") is None:
         box.locator("summary").first.click()
-    box.get_by_role("button", name="Open the sheet").click()
+    box.get_by_role("button", name="Open sheet").click()
     window = page.get_by_role("dialog")
     expect(window).to_be_visible(timeout=SLOW)
     if tab:
@@ -91,7 +91,7 @@ def test_derived_numbers_and_wounds_follow_while_a_sheet_is_edited(table: Table)
     expect(window.get_by_role("status").first).to_contain_text("Almost Dead", timeout=SLOW)
     window.get_by_role("textbox", name="Hit points", exact=True).fill("9")
     expect(window.get_by_role("status").first).to_contain_text("Severely Wounded", timeout=SLOW)
-    window.get_by_text("Changes: 2").click()
+    window.get_by_text("2 changes").click()
     expect(window.locator(".go li")).to_have_text(
         [f"Strength: {before['sheet']['attributes']['strength']} → 4D+1", "Hit points: 30 → 9"]
     )
@@ -101,10 +101,10 @@ def test_derived_numbers_and_wounds_follow_while_a_sheet_is_edited(table: Table)
     assert after["sheet"]["attributes"]["strength"] == "4D+1"
     assert after["derived"]["hit_points_most"] == 33
     assert after["sheet"]["resources"]["hit_points"] == 9
-    expect(window.locator(".conditions .now")).to_have_text("✦ Severely Wounded (now)")
+    expect(window.locator(".conditions .now")).to_have_text("✦ Severely Wounded (current)")
 
 
-def test_what_does_not_fit_is_said_while_it_is_typed_and_refused(table: Table) -> None:
+def test_invalid_values_are_marked_while_typing_and_refused(table: Table) -> None:
     page = table.page("ann")
     window = opened(page, tab="Edit")
     before = table.sheet()
@@ -118,21 +118,21 @@ def test_what_does_not_fit_is_said_while_it_is_typed_and_refused(table: Table) -
     expect(window.get_by_label("Strength")).to_have_value(before["sheet"]["attributes"]["strength"])
 
 
-def test_skills_and_traits_of_ones_own_are_added_and_removed(table: Table) -> None:
+def test_custom_skills_and_traits_are_added_and_removed(table: Table) -> None:
     page = table.page("ann")
     window = opened(page, tab="Edit")
     skills = window.get_by_role("group", name="Skills", exact=True)
     skills.get_by_label("Add", exact=True).select_option("lift")
     skills.get_by_label("Lift", exact=True).fill("4")
-    skills.get_by_label("One of its own").fill("Knots")
+    skills.get_by_label("Custom").fill("Knots")
     skills.get_by_role("button", name="Add").click()
     skills.get_by_label("Attribute").select_option("dexterity")
     skills.get_by_role("button", name="Remove Command").click()
     traits = window.get_by_role("group", name="Traits", exact=True)
-    traits.get_by_label("A trait of its own").fill("Lucky coat")
+    traits.get_by_label("Custom trait").fill("Lucky coat")
     traits.get_by_role("button", name="Add").click()
-    traits.get_by_label("What it gives").fill("bonus=+1D for=sneak,Knots off")
-    expect(window.get_by_text("Changes: 4")).to_be_visible(timeout=SLOW)
+    traits.get_by_label("Effect").fill("bonus=+1D for=sneak,Knots off")
+    expect(window.get_by_text("4 changes")).to_be_visible(timeout=SLOW)
     saved(window)
     sheet = table.sheet()["sheet"]
     assert "command" not in sheet["skills"]
@@ -160,7 +160,7 @@ def test_two_edits_at_once_never_overwrite_each_other(table: Table) -> None:
     hers.get_by_role("button", name="Save").click()  # without having looked
     expect(hers.locator(".fault").last).to_contain_text("has changed since", timeout=SLOW)
     assert table.sheet()["sheet"]["notes"] != "Limps a little."
-    told.get_by_role("button", name="Take both together").click()
+    told.get_by_role("button", name="Combine both").click()
     expect(hers.get_by_label("Strength")).to_have_value("4D")
     expect(hers.get_by_label("Notes")).to_have_value("Limps a little.")
     expect(told).to_have_count(0, timeout=SLOW)
@@ -169,16 +169,16 @@ def test_two_edits_at_once_never_overwrite_each_other(table: Table) -> None:
     assert (sheet["attributes"]["strength"], sheet["notes"]) == ("4D", "Limps a little.")
 
 
-def test_what_both_have_changed_is_shown_to_whoever_comes_second(table: Table) -> None:
+def test_a_conflicting_edit_is_shown_to_the_second_editor(table: Table) -> None:
     ann, gm = table.page("ann"), table.page("gm")
     hers, his = opened(ann, tab="Edit"), opened(gm, tab="Edit")
     hers.get_by_label("Strength").fill("3D+2")
     his.get_by_label("Strength").fill("4D")
     saved(his)
     told = hers.locator(".meanwhile")
-    expect(told).to_contain_text("You both have changed:", timeout=SLOW)
+    expect(told).to_contain_text("You both changed:", timeout=SLOW)
     expect(told.locator("li").last).to_have_text("Strength: 3D+1 → 4D: yours is 3D+2")
-    told.get_by_role("button", name="Drop mine, take theirs").click()
+    told.get_by_role("button", name="Discard mine").click()
     expect(hers.get_by_label("Strength")).to_have_value("4D")
     assert table.sheet()["sheet"]["attributes"]["strength"] == "4D"
 
@@ -188,7 +188,7 @@ def test_damage_in_the_middle_of_an_edit_is_kept(table: Table) -> None:
     window = opened(ann, tab="Edit")
     window.get_by_label("Notes").fill("Limps.")
     table.seats["gm"].do("harm", character=CORVIN, damage=7)
-    window.get_by_role("button", name="Take both together").click(timeout=SLOW)
+    window.get_by_role("button", name="Combine both").click(timeout=SLOW)
     expect(window.locator(".meanwhile")).to_have_count(0, timeout=SLOW)
     saved(window)
     sheet = table.sheet()["sheet"]
@@ -202,13 +202,13 @@ def test_damage_healing_and_medals_go_through_the_sheet_and_into_its_history(tab
     """D-44, D-47: wounds follow from hit points; a medal heals ten of them."""
     gm, ann = table.page("gm"), table.page("ann", PHONE)
     window = opened(gm)
-    harm = window.get_by_role("form", name="Harm")
+    harm = window.get_by_role("form", name="Apply damage")
     harm.get_by_label("Damage").fill("25")
     harm.get_by_label("Resisted").fill("4")
     harm.get_by_label("Why").fill("a fall")
-    harm.get_by_role("button", name="Harm").click()
+    harm.get_by_role("button", name="Apply damage").click()
     wound = window.locator(".conditions .now")
-    expect(wound).to_have_text("✦ Severely Wounded (now)", timeout=SLOW)
+    expect(wound).to_have_text("✦ Severely Wounded (current)", timeout=SLOW)
     assert table.sheet()["sheet"]["resources"]["hit_points"] == 9
     move = window.get_by_role("form", name="Give or take points")
     move.get_by_label("How many").fill("3")
@@ -219,19 +219,19 @@ def test_damage_healing_and_medals_go_through_the_sheet_and_into_its_history(tab
     expect(window.locator(".entries div", has_text="Medals")).to_contain_text("4", timeout=SLOW)
     hers = opened(ann)
     assert hers.get_by_role("form").count() == 0  # only the GM gives and takes
-    hers.get_by_role("button", name="10 hit points of healing").click()
+    hers.get_by_role("button", name="heal 10 hit points").click()
     expect(hers.locator(".entries div", has_text="Medals")).to_contain_text("3", timeout=SLOW)
     points = table.sheet()["sheet"]["resources"]
     assert (points["hit_points"], points["medals"]) == (22, 3)
     hers.get_by_role("tab", name="History").click()
     lines = hers.locator(".history > li")
     expect(lines).to_have_count(5, timeout=SLOW)
-    expect(lines.nth(0)).to_contain_text("ann used a point. Medals: 10 hit points of healing")
+    expect(lines.nth(0)).to_contain_text("ann spent a point. Medals: heal 10 hit points")
     expect(lines.nth(0)).to_contain_text("Hit points: 12 → 22")
-    expect(lines.nth(1)).to_contain_text("gm moved points.Medals: 3 → 4")
-    expect(lines.nth(2)).to_contain_text("gm moved points.Hit points: 9 → 12")
-    expect(lines.nth(3)).to_contain_text("gm did damage.Hit points: 30 → 9“a fall”")
-    expect(lines.nth(4)).to_contain_text("brought the character.")
+    expect(lines.nth(1)).to_contain_text("gm changed points.Medals: 3 → 4")
+    expect(lines.nth(2)).to_contain_text("gm changed points.Hit points: 9 → 12")
+    expect(lines.nth(3)).to_contain_text("gm dealt damage.Hit points: 30 → 9“a fall”")
+    expect(lines.nth(4)).to_contain_text("added the character.")
     told = table.seats["ann"].get(f"/history?character={CORVIN}")
     assert [one["seat"] for one in reversed(told)][:4] == ["ann", "gm", "gm", "gm"]
 
@@ -279,7 +279,7 @@ def test_an_import_shows_what_it_would_change_before_it_does(table: Table) -> No
     assert "Handful" in page.title()
 
 
-def test_what_is_exported_is_the_same_when_it_is_brought_again(table: Table) -> None:
+def test_an_export_imports_to_the_same_character(table: Table) -> None:
     page = table.page("ann")
     window = opened(page)
     with page.expect_download() as download:
@@ -298,13 +298,13 @@ def test_what_is_exported_is_the_same_when_it_is_brought_again(table: Table) -> 
     expect(window.get_by_role("alert")).to_contain_text("is not JSON", timeout=SLOW)
 
 
-def test_a_sheet_is_printed_alone_on_paper(table: Table) -> None:
+def test_only_the_sheet_is_printed(table: Table) -> None:
     page = table.page("gm")
     window = opened(page)
     page.emulate_media(media="print")
     expect(window.get_by_role("heading", name="Corvin Ade")).to_be_visible()
-    expect(window.get_by_text("Most hit points")).to_be_visible()
-    buttons = [window.get_by_role("button", name=one) for one in ("Print", "Harm", "Close")]
+    expect(window.get_by_text("Max hit points")).to_be_visible()
+    buttons = [window.get_by_role("button", name=one) for one in ("Print", "Apply damage", "Close")]
     table_itself = [page.get_by_role("banner"), page.locator(".columns")]
     for gone in (*table_itself, window.get_by_role("tab").first, *buttons):
         expect(gone).to_be_hidden()
@@ -337,7 +337,7 @@ def test_names_and_notes_are_never_markup(table: Table) -> None:
 
 def test_a_sheet_is_edited_by_keyboard_alone(table: Table) -> None:
     page = table.page("ann")
-    page.get_by_role("button", name="Open the sheet").first.focus()
+    page.get_by_role("button", name="Open sheet").first.focus()
     page.keyboard.press("Enter")
     window = page.get_by_role("dialog")
     expect(window.get_by_role("button", name="Close")).to_be_focused(timeout=SLOW)
@@ -354,7 +354,7 @@ def test_a_sheet_is_edited_by_keyboard_alone(table: Table) -> None:
     assert table.sheet()["sheet"]["attributes"]["dexterity"] == "3D+1"
     page.keyboard.press("Escape")
     expect(window).to_have_count(0)
-    expect(page.get_by_role("button", name="Open the sheet").first).to_be_focused()
+    expect(page.get_by_role("button", name="Open sheet").first).to_be_focused()
 
 
 @pytest.mark.parametrize("game", shipped())
@@ -363,7 +363,7 @@ def test_every_part_of_a_sheet_fits_a_phone_in_every_game(
 ) -> None:
     table = Table(browser, server, game)
     page = table.page("ann", PHONE)
-    page.get_by_role("button", name="Open the sheet").first.click()
+    page.get_by_role("button", name="Open sheet").first.click()
     window = page.get_by_role("dialog")
     for tab in ("Sheet", "Edit", "Import", "History"):
         window.get_by_role("tab", name=tab).click(timeout=SLOW)
@@ -382,9 +382,7 @@ def test_every_part_of_a_sheet_fits_a_phone_in_every_game(
 # -- luck
 
 
-def test_the_luck_report_says_the_same_as_chart_table_and_interface(
-    browser: Browser, server: ServerThread
-) -> None:
+def test_the_luck_report_agrees_in_chart_table_and_api(browser: Browser, server: ServerThread) -> None:
     table = Table(browser, server, "uwr")
     for n in range(6):
         for seat in ("ann", "bob", "gm"):
@@ -399,7 +397,7 @@ def test_the_luck_report_says_the_same_as_chart_table_and_interface(
         page.get_by_role("tab", name="Log").click()
         page.get_by_role("button", name="Luck report").click()
         window = page.get_by_role("dialog")
-        chart = window.get_by_role("img", name="Luck of each")
+        chart = window.get_by_role("img", name="Everyone’s luck")
         expect(chart).to_be_visible(timeout=SLOW)
         said = {name: f"{one['percentile'] * 100:.1f} %" for name, one in report["seats"].items()}
         said["All together"] = f"{report['table']['percentile'] * 100:.1f} %"
@@ -412,8 +410,8 @@ def test_the_luck_report_says_the_same_as_chart_table_and_interface(
             name: one["count"] for name, one in report["seats"].items()
         }
         words = window.locator("figcaption").first.inner_text()
-        assert f"ann: 6 rolls, luckier than {said['ann']} of fair evenings." in words
-        course = window.get_by_role("img", name="How it went").locator("title").all_text_contents()
+        assert f"ann: 6 rolls, luckier than {said['ann']} of evenings." in words
+        course = window.get_by_role("img", name="Over the evening").locator("title").all_text_contents()
         assert [one.rpartition(": ")[2] for one in course] == [
             f"{value * 100:.1f} %" for one in report["seats"].values() for value in one["course"]
         ]
@@ -422,9 +420,7 @@ def test_the_luck_report_says_the_same_as_chart_table_and_interface(
     assert table.said == []
 
 
-def test_the_library_of_charts_comes_with_the_first_chart_only(
-    browser: Browser, server: ServerThread
-) -> None:
+def test_the_chart_library_is_loaded_with_the_first_chart(browser: Browser, server: ServerThread) -> None:
     table = Table(browser, server, "uwr")
     page = browser.new_context(viewport=LAPTOP).new_page()  # type: ignore[arg-type]
     asked: list[str] = []
@@ -436,7 +432,7 @@ def test_the_library_of_charts_comes_with_the_first_chart_only(
     page.get_by_role("tab", name="Log").click()
     assert not [one for one in asked if "plot" in one or "sheetform" in one]
     page.get_by_role("button", name="Luck report").click()
-    expect(page.get_by_role("img", name="Luck of each")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("img", name="Everyone’s luck")).to_be_visible(timeout=SLOW)
     assert [one for one in asked if one.endswith("plot.mjs")]
     page.context.close()
 
@@ -468,5 +464,5 @@ def test_axe_finds_nothing_in_a_sheet_and_in_the_luck_report(table: Table, light
     window.get_by_role("button", name="Close").click()
     page.get_by_role("tab", name="Log").click()
     page.get_by_role("button", name="Luck report").click()
-    expect(page.get_by_role("img", name="How it went")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("img", name="Over the evening")).to_be_visible(timeout=SLOW)
     assert violations(page) == []

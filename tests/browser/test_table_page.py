@@ -34,9 +34,7 @@ def pages(browser: Browser, server: ServerThread | ServerProcess, **wanted: obje
 
 
 @pytest.mark.parametrize("game", shipped())
-def test_somebody_new_sits_at_a_table_of_every_game(
-    browser: Browser, server: ServerThread, game: str
-) -> None:
+def test_a_newcomer_takes_a_seat_in_every_game(browser: Browser, server: ServerThread, game: str) -> None:
     page = open_page(browser, server.url)
     title = page.request.get(f"{server.url}/api/games/{game}").json()["title"]["en"]
     card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title, exact=True))
@@ -55,7 +53,7 @@ def test_the_gm_rolls_and_a_player_sees_it(browser: Browser, server: ServerThrea
     gm, ann = seen["gm"], seen["ann"]
     gm.get_by_role("textbox", name="Attribute", exact=True).fill("4")
     gm.get_by_role("textbox", name="Target", exact=True).fill("2")
-    expect(gm.get_by_role("form", name="A roll")).to_contain_text("41 %")  # 11/27
+    expect(gm.get_by_role("form", name="Roll")).to_contain_text("41%")  # 11/27
     gm.get_by_role("button", name="Roll", exact=True).click()
     for page in (gm, ann):
         card = page.locator("[id^='card-gm/']").first
@@ -65,11 +63,11 @@ def test_the_gm_rolls_and_a_player_sees_it(browser: Browser, server: ServerThrea
         page.context.close()
 
 
-def test_a_parameter_that_is_needed_may_be_nought(browser: Browser, server: ServerThread) -> None:
+def test_a_required_parameter_may_be_zero(browser: Browser, server: ServerThread) -> None:
     seen = pages(browser, server, game="tuurna")
     gm = seen["gm"]
-    form = gm.get_by_role("form", name="A roll")
-    level = form.get_by_label(re.compile(r"^\s*Level(\s*\(needed\))?\s*$")).first
+    form = gm.get_by_role("form", name="Roll")
+    level = form.get_by_label(re.compile(r"^\s*Level(\s*\(required\))?\s*$")).first
     level.fill("0")
     expect(form.locator("p.chance")).to_contain_text("Level")  # nought is a number, but no die
     expect(form.locator("p.chance")).not_to_contain_text("Fill in")
@@ -81,7 +79,7 @@ def test_a_parameter_that_is_needed_may_be_nought(browser: Browser, server: Serv
         page.context.close()
 
 
-def test_the_roll_is_made_by_keyboard_alone(browser: Browser, server: ServerThread) -> None:
+def test_a_roll_by_keyboard_alone(browser: Browser, server: ServerThread) -> None:
     seen = pages(browser, server)
     gm = seen["gm"]
     gm.get_by_role("textbox", name="Attribute", exact=True).focus()
@@ -130,12 +128,12 @@ def test_pages_come_back_after_the_server_was_killed(browser: Browser, tmp_path:
         assert seats["ann"].do("declare", key="r", **asked).status_code == 200
         assert seats["ann"].do("throw", roll="ann/r", faces=[1, 5, 2]).status_code == 200
         card = ann.locator("[id='card-ann/r']")
-        expect(card).to_contain_text("Finish now")
+        expect(card).to_contain_text("Keep it")
         server.kill()
         server.start()
         assert seats["ann"].do("answer", roll="ann/r", answer=[]).status_code == 200
         assert seats["ann"].do("finalise", roll="ann/r").status_code == 200
-        expect(card).not_to_contain_text("Finish now", timeout=20_000)
+        expect(card).not_to_contain_text("Keep it", timeout=20_000)
         text = seats["ann"].ask("GET", "/export").text
         assert verify(text)[0] == []
         ann.context.close()

@@ -82,7 +82,7 @@ def test_a_watcher_sees_the_table_large_and_can_press_nothing(
     table = Table(server)
     page = table.page(browser, "wall", WALL, locale=language)
     main = page.get_by_role("main")
-    expect(main).to_contain_text({"en": "Nothing was rolled yet", "de": "Noch wurde nichts"}[language])
+    expect(main).to_contain_text({"en": "No rolls yet", "de": "Noch keine Würfe"}[language])
     table.leaps()
     table.do("gm", "contest", "c", check="opposed", rolls=["ann/leap", "bob/leap"])
     wins = {"en": "Mira Quill wins", "de": "Mira Quill gewinnt"}[language]
@@ -109,7 +109,7 @@ def test_a_watcher_sees_the_table_large_and_can_press_nothing(
     page.context.close()
 
 
-def test_a_watcher_gets_nothing_that_others_may_not_know(browser: Browser, server: ServerThread) -> None:
+def test_a_watcher_receives_nothing_hidden(browser: Browser, server: ServerThread) -> None:
     table = Table(server)
     page = table.page(browser, "wall", WALL)
     came: list[str] = []
@@ -131,7 +131,7 @@ def test_a_watcher_gets_nothing_that_others_may_not_know(browser: Browser, serve
     )
     table.do("gm", "throw", roll="gm/h", faces=[6])
     expect(page.get_by_role("main")).to_contain_text("hidden target")
-    expect(page.get_by_role("main")).to_contain_text("ann rolls, not for your eyes.")
+    expect(page.get_by_role("main")).to_contain_text("ann rolls something. Not for your eyes.")
     assert came
     assert "tell-tale" not in page.content() + "".join(came)
     assert '"target":31' not in "".join(came)
@@ -192,13 +192,13 @@ def test_the_big_screen_of_the_gm_shows_what_a_watcher_sees(
     for secret in ("tell-tale", '"target":31', "Spy"):
         assert secret not in "".join(came)
     assert not [one for one in came if one.endswith("/view")]
-    page.get_by_role("button", name="Usual view").click()
+    page.get_by_role("button", name="Normal view").click()
     expect(page.get_by_role("banner")).to_contain_text("gm")
-    expect(page.get_by_role("form", name="A roll")).to_be_visible()
+    expect(page.get_by_role("form", name="Roll")).to_be_visible()
     page.context.close()
 
 
-def test_anybody_may_switch_and_the_address_says_how(browser: Browser, server: ServerThread) -> None:
+def test_any_seat_may_switch_views_and_the_address_records_it(browser: Browser, server: ServerThread) -> None:
     table = Table(server)
     page = table.page(browser, "gm", LAPTOP)
     page.get_by_role("button", name="Big screen").click()
@@ -206,19 +206,19 @@ def test_anybody_may_switch_and_the_address_says_how(browser: Browser, server: S
     assert page.url.endswith("?view=big")
     page.reload()
     expect(page.locator("main.bigscreen")).to_be_visible()
-    page.get_by_role("button", name="Usual view").click()
-    expect(page.get_by_role("form", name="A roll")).to_be_visible()
+    page.get_by_role("button", name="Normal view").click()
+    expect(page.get_by_role("form", name="Roll")).to_be_visible()
     page.context.close()
 
 
 @pytest.mark.parametrize("upright", [False, True], ids=["across", "upright"])
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_one_tablet_for_all_takes_dice_of_whoever_threw(
+def test_a_shared_tablet_takes_the_dice_of_any_seat(
     browser: Browser, server: ServerThread, language: str, upright: bool
 ) -> None:
     say = {
-        "en": ("Who throws?", "Attribute", "Target", "Type the dice", "That is it", "Finish now"),
-        "de": ("Wer würfelt?", "Attribut", "Zielwert", "Würfel eintippen", "Das ist es", "Jetzt abschließen"),
+        "en": ("Who rolls?", "Attribute", "Target", "Enter the dice", "Done", "Keep it"),
+        "de": ("Wer würfelt?", "Attribut", "Zielwert", "Würfel eintippen", "Fertig", "So lassen"),
     }[language]
     size = {"width": 768, "height": 1024} if upright else TABLET
     table = Table(server)
@@ -258,7 +258,9 @@ def test_one_tablet_for_all_takes_dice_of_whoever_threw(
     page.context.close()
 
 
-def test_the_tablet_of_the_gm_shows_and_says_nothing_hidden(browser: Browser, server: ServerThread) -> None:
+def test_the_shared_tablet_of_the_gm_shows_and_announces_nothing_hidden(
+    browser: Browser, server: ServerThread
+) -> None:
     table = Table(server)
     page = table.page(browser, "gm", TABLET, "middle")
     fight = [{"character": "ann/Mira Quill"}, {"name": "Spy", "hidden": True}]
@@ -281,7 +283,7 @@ def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(
     page = table.page(browser, "ann", TABLET, "middle")
     page.get_by_role("button", name="Mira Quill").click()
     page.get_by_label("Attribute").first.select_option("grace")
-    page.get_by_role("button", name="Type the dice").click()
+    page.get_by_role("button", name="Enter the dice").click()
     pad = page.locator(".pad")
     pad.evaluate("""pad => {
         for (const key of ["6", "1", "Backspace", "5", "4", "3"])
@@ -297,10 +299,10 @@ def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(
 def test_a_shared_seat_rolls_for_its_own_characters(browser: Browser, server: ServerThread) -> None:
     table = Table(server)
     page = table.page(browser, "ann", TABLET, "middle")
-    expect(page.get_by_role("group", name="Who throws?").get_by_role("button")).to_have_text(["Mira Quill"])
+    expect(page.get_by_role("group", name="Who rolls?").get_by_role("button")).to_have_text(["Mira Quill"])
     page.get_by_role("button", name="Mira Quill").click()
     page.get_by_label("Attribute").first.select_option("grace")
-    page.get_by_role("button", name="Type the dice").click()
+    page.get_by_role("button", name="Enter the dice").click()
     expect(page.locator(".pad .keys button").first).to_be_focused()
     page.keyboard.type("61")  # keys of a keyboard do, too
     page.keyboard.press("Backspace")
@@ -342,7 +344,7 @@ def test_at_200_percent_nothing_is_lost(browser: Browser, server: ServerThread, 
     page.context.close()
 
 
-def test_nothing_moves_for_those_who_do_not_want_it(browser: Browser, server: ServerThread) -> None:
+def test_reduced_motion_is_respected(browser: Browser, server: ServerThread) -> None:
     counts = {}
     for motion in ("reduce", "no-preference"):
         table = Table(server)
@@ -373,7 +375,7 @@ def test_no_meaning_by_colour_alone(browser: Browser, server: ServerThread, size
     expect(open_card.get_by_role("button", name="shows 1", pressed=True)).to_contain_text("✓")
     expect(page.locator("[id='card-ann/leap'] .verdict")).to_have_text(re.compile("✓ *Success"))
     expect(page.locator("[id='card-bob/leap'] .verdict")).to_have_text(re.compile("✗ *Failure"))
-    expect(open_card.locator(".badge")).to_contain_text("◑ GM and roller")
+    expect(open_card.locator(".badge")).to_contain_text("◑ GM and roller only")
     chosen = page.locator("[role='tab'][aria-selected='true'], [aria-current='page']").first
     other = page.locator("[role='tab'][aria-selected='false'], nav button:not([aria-current])").first
     edge = "one => getComputedStyle(one).borderBottomColor + getComputedStyle(one).borderTopColor"

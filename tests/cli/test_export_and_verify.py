@@ -51,7 +51,7 @@ def test_an_export_verifies_and_holds_no_secret(file: Path, tmp_path: Path) -> N
         assert CliRunner().invoke(command, ["verify", str(broken)]).exit_code == 1
 
 
-def test_export_refuses_what_is_not_there(file: Path) -> None:
+def test_export_refuses_missing_tables_and_seats(file: Path) -> None:
     for words in (["--seat", "bob"], ["--seat", "ann", "--name", "other"]):
         assert CliRunner().invoke(command, ["export", str(file), *words]).exit_code != 0
 
@@ -69,7 +69,7 @@ def test_a_table_that_cannot_be_opened_leaves_no_file_and_no_half_table(tmp_path
     kept.store.close()
 
 
-def test_tables_are_kept_by_name(file: Path) -> None:
+def test_tables_are_stored_by_name(file: Path) -> None:
     new_table("tuurna", name="second", file=file).store.close()
     kept = open_table(file, "second")
     assert kept.view("gm")["game"]["id"] == "tuurna"

@@ -176,7 +176,7 @@ SPECIAL = {
 
 @pytest.mark.parametrize("game", library.shipped())
 @pytest.mark.parametrize("name", REPL_COMMANDS)
-def test_the_example_of_a_word_is_obeyed(
+def test_the_example_of_a_command_works(
     name: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -201,6 +201,6 @@ def test_the_example_of_a_word_is_obeyed(
         evening.run_line(example)
 
 
-def test_everything_that_may_be_said_of_a_check_is_explained() -> None:
+def test_every_part_of_a_check_is_explained() -> None:
     said = {key.partition("=")[0].split()[0] for key in EXPLAINED}
     assert {*FIELDS} - {"target"} <= said

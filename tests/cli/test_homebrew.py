@@ -40,7 +40,7 @@ def test_a_new_game_can_begin_with_another_one(base: str) -> None:
     assert "no mistakes" in run_cli("lint ours").out
 
 
-def test_what_is_marked_out_can_be_used_as_it_stands() -> None:
+def test_commented_out_parts_work_as_written() -> None:
     """Every mark taken away: the file says what its base says."""
     run_cli("new ours --from uwr")
     lines = Path("ours/ruleset.toml").read_text(encoding="utf-8").splitlines()
@@ -62,7 +62,7 @@ def test_what_is_marked_out_can_be_used_as_it_stands() -> None:
     assert uwr["success"] == ours["success"]
 
 
-def test_a_new_game_can_begin_with_one_of_our_own() -> None:
+def test_a_new_game_can_extend_a_users_own() -> None:
     run_cli("new first")
     assert run_cli("new second --from first").status == 0
     assert "no mistakes" in run_cli("lint second").out
@@ -80,7 +80,7 @@ def test_a_new_game_can_begin_with_one_of_our_own() -> None:
         ("new mine --from nowhere", "there is no ruleset"),
     ],
 )
-def test_new_writes_nothing_where_it_should_not(line: str, says: str) -> None:
+def test_new_never_overwrites(line: str, says: str) -> None:
     Path("here").mkdir()
     said = run_cli(line)
     assert said.status == 2
@@ -110,7 +110,7 @@ def test_the_cases_of_all_shipped_rulesets_hold(game: str) -> None:
         ('check = "check"\nparams = { dice = 4', 'check = "chek"\nparams = { dice = 4', "chek"),
     ],
 )
-def test_a_case_that_does_not_hold_says_what_came_instead(old: str, new: str, says: str) -> None:
+def test_a_failing_case_shows_the_actual_outcome(old: str, new: str, says: str) -> None:
     run_cli("new ours")
     change("ours/cases.toml", old, new)
     said = run_cli("test ours")
@@ -190,7 +190,7 @@ def test_a_page_has_exact_odds() -> None:
     assert "| 4 | 93.75% | 80.25% | 40.74% | 11.11% |" in run_cli("docs uwr").out
 
 
-def test_a_page_is_plain_text_whatever_the_file_says() -> None:
+def test_a_page_escapes_the_texts_of_the_file() -> None:
     run_cli("new ours")
     change("ours/ruleset.toml", '"Ours"', '"<b>Ours</b> | [x](y)"')
     page = run_cli("docs ours").out

@@ -41,7 +41,7 @@ def test_several_reactors_have_a_success_each() -> None:
     assert len(data["wins"]) == 3
 
 
-def test_endless_results_end_in_a_tail() -> None:
+def test_unbounded_results_end_in_a_tail() -> None:
     data = run_cli("odds me-d6 total dice=2D --json").data
     assert set(data["tail"]) == {"from", "probability"}
     listed = sum((Fraction(p) for _, p in data["distribution"]), Fraction(0))
@@ -49,7 +49,7 @@ def test_endless_results_end_in_a_tail() -> None:
     assert data["success"] is None
 
 
-def test_what_cannot_be_attempted_is_an_answer() -> None:
+def test_an_impossible_attempt_is_an_answer() -> None:
     data = run_cli("odds me-d6 check dice=1D wound=severe difficulty=5 --json").data
     assert (data["success"], data["distribution"], data["mean"]) == ("0", [], None)
     assert data["events"]["cannot_attempt"] == "1"
@@ -130,7 +130,7 @@ def test_policies() -> None:
     assert chances["never"] < chances["usual"] == chances["best"]
 
 
-def test_missing_answers_fall_to_the_usual_policy_and_it_says_so() -> None:
+def test_missing_answers_fall_to_the_usual_policy_with_a_note() -> None:
     line = "roll uwr direct attribute=3 rerolls=1 --faces 1,5,3,6"
     (decided,) = run_cli(f"{line} --json").data["decisions"]
     assert (decided["answer"], decided["policy"]) == ([1], "usual")
@@ -143,7 +143,7 @@ def test_a_seed_repeats_a_roll() -> None:
     assert run_cli(f"{line} 3").out != run_cli(f"{line} 4").out
 
 
-def test_a_seed_throws_what_faces_leave_open() -> None:
+def test_a_seed_throws_the_dice_without_given_faces() -> None:
     line = "roll uwr direct attribute=9 --faces 6,6 --seed 5 --json"
     faces = [die["face"] for die in run_cli(line).data["dice"]]
     assert faces[:2] == [6, 6]

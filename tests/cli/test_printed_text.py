@@ -57,7 +57,7 @@ def test_odds_at_a_decision_mark_the_best_answer() -> None:
     assert "total 9 against 5: success by 4  <- best" in text
 
 
-def test_a_roll_says_why_it_ended_so() -> None:
+def test_a_roll_explains_its_result() -> None:
     text = run_cli("roll uwr direct attribute=3.5 rerolls=1 target=2 --faces 5,1,2,6,6 --answer 3,2").out
     for part in ("2: 1→6", "3: 2→6", "+3.5 dice: Attribute", "3 successes against 2: success by 1"):
         assert part in text
@@ -83,12 +83,12 @@ def test_a_roll_says_why_it_ended_so() -> None:
         ("simulate uwr direct attribute=1 --count 1 --seed 1", ["\n1 roll,"]),
     ],
 )
-def test_one_of_a_thing_is_singular(line: str, parts: list[str]) -> None:
+def test_one_of_a_unit_is_singular(line: str, parts: list[str]) -> None:
     said = run_cli(line)
     assert not [part for part in parts if part not in said.out], said.out + said.err
 
 
-def test_a_game_without_a_word_for_one(tmp_path: Path) -> None:
+def test_a_game_without_a_singular_form(tmp_path: Path) -> None:
     (tmp_path / "toy.toml").write_text(COIN_GAME)
     game = tmp_path / "toy.toml"
     assert "\nheads 1 against 1:" in run_cli(f"roll {game} flip coins=1 --faces 2").out
@@ -174,7 +174,7 @@ def test_the_examples_of_the_help_work(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", SERVES)
-def test_the_examples_of_serve_say_how_it_runs(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_serve_start_a_server(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from handful.web import run
     from handful.web.settings import Settings
 

@@ -134,6 +134,6 @@ def test_files_that_cannot_be_read_are_status_1(tmp_path: Path) -> None:
     assert_refused(run_cli(["odds", "./" + "a" * 5000, "x"]), status=1)
 
 
-def test_a_file_without_end_is_refused_after_a_part_of_it() -> None:
+def test_an_endless_file_is_refused_after_a_part_of_it() -> None:
     assert_refused(run_cli("lint /dev/zero"), "/dev/zero", "too large", status=1)
     assert_refused(run_cli("sheet /dev/zero"), "/dev/zero", "too large", status=1)

@@ -113,7 +113,7 @@ def test_a_character_makes_the_check() -> None:
     )
 
 
-def test_the_questions_offer_what_stands_on_a_sheet() -> None:
+def test_the_questions_offer_values_of_the_sheet() -> None:
     steps = [
         ("uwr> ", "direct"),
         ("attribute [0]: ", "Grasce"),
@@ -248,7 +248,7 @@ def test_back_leads_to_the_lists() -> None:
     parts(play(steps, "uwr", "direct", leave=False), "Which game?", "this is the beginning")
 
 
-def test_in_the_middle_of_questions_one_may_look_or_turn_away() -> None:
+def test_other_commands_work_in_the_middle_of_questions() -> None:
     steps = [
         ("attribute [0]: ", "history"),
         ("attribute [0]: ", "dance"),
@@ -294,7 +294,7 @@ def test_a_check_in_one_line_and_changes_to_it() -> None:
     )
 
 
-def test_the_same_words_with_and_without_roll() -> None:
+def test_roll_may_be_left_out() -> None:
     steps = [
         ("uwr> ", "direct attribute=2 target=1 faces=5,1"),
         (AT_UWR, "roll direct attribute=2 target=1 faces=5,1"),
@@ -519,7 +519,7 @@ def test_a_mistake_before_there_is_a_game(typed: str, told: str) -> None:
         ("serve", "there is no word 'serve'"),
     ],
 )
-def test_a_mistake_is_told_in_a_line_or_two(typed: str, told: str) -> None:
+def test_a_mistake_is_reported_in_a_line_or_two(typed: str, told: str) -> None:
     text = play([("uwr> ", typed)], "uwr")
     answer = re.sub(r"\s+", " ", text.partition(f"> {typed}\n")[2])
     assert told in answer
@@ -578,7 +578,7 @@ def test_a_terminal_that_can_do_nothing() -> None:
     assert "against 3" in text
 
 
-def test_colour_where_it_is_wanted() -> None:
+def test_colour_only_on_request() -> None:
     _, text = terminal.talk(["play", *UWR.split()], [(AT_UWR, "q")], NO_COLOR="")
     assert "\033[1m" in text
 

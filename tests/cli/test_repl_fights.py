@@ -91,7 +91,7 @@ THIRD = [
 def fought(night: ScriptedTable, text: str) -> None:
     """Assert the outcome of the three rounds."""
     for part in (
-        "Corvin Ade interrupts ann/1 for bob/1",
+        "Corvin Ade interrupts ann/1 with bob/1",
         "Corvin Ade spends 1 Paragon (now 1) for bob/1",
         'Raider: Hit points -15 (now 15) "a clean shot"',
         "hit points 15/30, Wounded",
@@ -132,7 +132,7 @@ def test_the_same_fight_on_a_screen_that_is_passed_around(night: ScriptedTable) 
     fought(night, text)
 
 
-def test_each_seat_sees_of_a_fight_what_it_may(night: ScriptedTable) -> None:
+def test_each_seat_sees_its_part_of_a_fight(night: ScriptedTable) -> None:
     out = night.play_ok("seat ann", "fight", "seat kim", "fight")
     hers, kims = out.split("> fight\n")[1:]
     assert "Sanna Vey     hit points 29/29" in hers.partition("night ann")[0]
@@ -140,7 +140,7 @@ def test_each_seat_sees_of_a_fight_what_it_may(night: ScriptedTable) -> None:
     assert "Raider        hit points 30/30" in kims
 
 
-def test_somebody_hidden_is_in_nobody_elses_order(night: ScriptedTable) -> None:
+def test_a_hidden_combatant_is_in_no_other_seats_order(night: ScriptedTable) -> None:
     out = night.play_ok("join wolf!:99", "seat ann", "fight", "log 50", "seat kim", "uncover wolf")
     for_ann = out.partition("ann (player)> fight\n")[2].partition("seat kim")[0]
     assert "wolf" not in for_ann
@@ -171,7 +171,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("lines", "part"), WRONG, ids=[one[0][-1] for one in WRONG])
-def test_what_is_not_allowed_now_is_refused_by_name(
+def test_a_move_out_of_turn_is_refused_with_a_reason(
     night: ScriptedTable, lines: list[str], part: str
 ) -> None:
     assert part in night.refused(*lines)

@@ -87,7 +87,7 @@ GAMES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_evening_in_each_game(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_session_in_each_game(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     own, night, log = GAMES[game], ScriptedTable(tmp_path, game), Path("ann.log")
     out = night.play_ok(
@@ -164,14 +164,14 @@ def test_a_decision_is_asked_with_odds_answered_and_taken_back(tmp_path: Path) -
     assert [die["physical"] for die in roll["dice"]] == [True] * 4
 
 
-def test_whoever_began_with_real_dice_is_asked_for_the_next_one(tmp_path: Path) -> None:
+def test_a_roll_begun_with_physical_dice_asks_for_the_next(tmp_path: Path) -> None:
     night = ScriptedTable(tmp_path, "uwr")
     out = night.play_ok(*SEATS, "roll direct attribute=2 rerolls=1 faces=5,1", "2")
     assert "kim/1: kim throws 1d6" in out
     assert "kim/1: kim throws 1d6" not in night.play_ok("roll direct attribute=2")
 
 
-def test_dice_of_the_table_go_on_by_themselves(tmp_path: Path) -> None:
+def test_virtual_dice_continue_automatically(tmp_path: Path) -> None:
     night = ScriptedTable(tmp_path, "uwr")
     night.play_ok("roll direct attribute=9 rerolls=1", "1", "roll direct attribute=2")
     assert [one["phase"] for one in night.view("kim")["rolls"]] == ["finalised"] * 2
@@ -180,7 +180,7 @@ def test_dice_of_the_table_go_on_by_themselves(tmp_path: Path) -> None:
 # -- words
 
 
-def test_every_word_has_an_example_of_its_own() -> None:
+def test_every_command_has_an_example_of_its_own() -> None:
     from handful import ruleset
 
     rules = ruleset("me-d6").rules
@@ -192,7 +192,7 @@ def test_every_word_has_an_example_of_its_own() -> None:
         assert all(find_command(rules, [one])[0] is word for one in word.aliases if " " not in one), name
 
 
-def test_every_command_of_the_table_has_a_word() -> None:
+def test_every_table_command_has_a_typed_command() -> None:
     from handful import ruleset
 
     rules = ruleset("uwr").rules
@@ -200,7 +200,7 @@ def test_every_command_of_the_table_has_a_word() -> None:
         assert find_command(rules, typed_word(name).split())[0] is not None, name
 
 
-def test_help_explains_every_word(tmp_path: Path) -> None:
+def test_help_explains_every_command(tmp_path: Path) -> None:
     out = ScriptedTable(tmp_path, "me-d6").play_ok(
         "help", *(f"help {name}" for name in REPL_COMMANDS), "help parry"
     )
@@ -214,7 +214,7 @@ def test_help_explains_every_word(tmp_path: Path) -> None:
         assert name in first.replace("\n ", ""), name
     more = ScriptedTable(tmp_path, "uwr", "other").play_ok("help fights", "help the GM", "help direct")
     assert "the next round" in more
-    assert "points up or down" in more
+    assert "raise or lower points" in more
     assert "half a die becomes a reroll" in more
 
 
@@ -223,7 +223,7 @@ def test_every_event_has_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_recorded_event_can_be_told_to_everybody(name: str) -> None:
+def test_every_recorded_event_has_a_sentence_for_every_seat(name: str) -> None:
     """Also where a seat is told only some of it."""
     table = record.begun(rules(name))
     for entry in entries(name):
@@ -237,7 +237,7 @@ def test_every_recorded_event_can_be_told_to_everybody(name: str) -> None:
                 assert event.kind.replace("_", " ") not in said or event.kind not in SENTENCES
 
 
-def test_what_waits_and_what_may_be_done(tmp_path: Path) -> None:
+def test_pending_questions_and_legal_commands_are_listed(tmp_path: Path) -> None:
     night = ScriptedTable(tmp_path, "uwr")
     out = night.play_ok(
         *SEATS,
@@ -257,7 +257,7 @@ def test_what_waits_and_what_may_be_done(tmp_path: Path) -> None:
     kims, anns, later, hers, eves = (part for part in out.split("> what\n")[1:])
     assert "waiting for ann" in kims
     assert "  propose kim/" in anns
-    assert "  throw kim/1 (of ann)" in later
+    assert "  throw kim/1 (ann's)" in later
     assert "  throw kim/1\n" in hers
     assert "you can: leave, seat, log, luck" in eves
 
@@ -296,7 +296,7 @@ def test_the_gm_corrects_judges_reveals_and_switches_lines(tmp_path: Path) -> No
         assert kind in kinds
 
 
-def test_characters_are_brought_shown_adjusted_and_brought_again(tmp_path: Path) -> None:
+def test_characters_are_added_shown_adjusted_and_imported_again(tmp_path: Path) -> None:
     night = ScriptedTable(tmp_path, "uwr")
     out = night.play_ok(
         *SEATS,
@@ -402,7 +402,7 @@ def test_names_of_secrets_leave_no_gap_in_the_numbers(tmp_path: Path) -> None:
     assert len(night.view("kim")["rolls"]) == 4
 
 
-def test_a_name_may_be_shortened_as_long_as_it_is_clear(tmp_path: Path) -> None:
+def test_a_name_may_be_abbreviated_while_unambiguous(tmp_path: Path) -> None:
     night = ScriptedTable(tmp_path, "uwr")
     night.play_ok(*SEATS, "bring mira for an", "bring tove for bob", "sheet qu", "sheet ann/mira")
     assert "may be ann/Mira Quill or bob/Mira Two" not in night.play_ok("sheet tove")
@@ -444,7 +444,7 @@ LOOKS = [
 ]
 
 
-def test_bob_sees_the_same_whether_or_not_others_have_secrets(tmp_path: Path) -> None:
+def test_secrets_of_others_do_not_change_a_seats_screen(tmp_path: Path) -> None:
     """Two evenings that differ in what bob may not know: his screen is the same, byte by byte."""
     seen = []
     for name, secrets in (
@@ -545,7 +545,7 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> ScriptedTable:
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_wrong_input_is_refused_in_one_message_and_nothing_happens(line: str, quiet: ScriptedTable) -> None:
+def test_wrong_input_is_refused_in_one_message_without_effect(line: str, quiet: ScriptedTable) -> None:
     before = quiet.kinds()
     said = quiet.play(line)
     assert said.status in (2,), said.out
@@ -556,13 +556,13 @@ def test_wrong_input_is_refused_in_one_message_and_nothing_happens(line: str, qu
     assert quiet.kinds() == before
 
 
-def test_a_roll_that_is_not_seen_is_not_changed(tmp_path: Path) -> None:
+def test_a_seat_cannot_change_a_roll_it_does_not_see(tmp_path: Path) -> None:
     night = ScriptedTable(tmp_path, "uwr")
     night.play_ok(*SEATS, "declare direct attribute=2 mode=private")
     for line in ("line kim/1 favor=1", "correct kim/1 target=2", "throw kim/1", "judge kim/1 no"):
         said = night.refused("seat ann", line)
         assert "ann does not see what kim/1 checks" in said or "is not possible here now" in said
-    assert "others do not see what" in night.play_ok("seat ann", "log", "look kim/1")
+    assert "something, not for your eyes" in night.play_ok("seat ann", "log", "look kim/1")
 
 
 def test_a_script_goes_on_after_a_refusal_but_not_in_the_wrong_seat(tmp_path: Path) -> None:
@@ -575,9 +575,7 @@ def test_a_script_goes_on_after_a_refusal_but_not_in_the_wrong_seat(tmp_path: Pa
     assert "roll_declared" not in night.kinds()
 
 
-def test_an_export_is_not_written_over_something_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_export_never_overwrites_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     night, log = ScriptedTable(tmp_path, "uwr"), "kim.log"
     night.play_ok(*SEATS, f"export {log}", "roll direct attribute=2", f"export {log}")
@@ -591,11 +589,11 @@ def test_an_export_is_not_written_over_something_else(
 # -- files
 
 
-def test_a_game_is_a_table_in_memory_and_a_file_is_one_that_is_kept(
+def test_a_game_opens_a_table_in_memory_and_a_path_one_on_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "uwr> seats\n  you  gm\n" in run_cli("play uwr", "seats\n").out  # a table in memory
+    assert "uwr> seats\n  you  GM\n" in run_cli("play uwr", "seats\n").out  # a table in memory
     assert not list(tmp_path.iterdir())
     assert "evening: uwr; kim (gm)" in run_cli("play --new evening.handful --game uwr --gm kim").out
     assert "evening: uwr; kim (gm)" in run_cli("play evening.handful").out
@@ -609,7 +607,7 @@ def test_a_game_is_a_table_in_memory_and_a_file_is_one_that_is_kept(
     assert "--new, --game" in run_cli("play uwr --gm kim").err
 
 
-def test_what_a_new_table_needs_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_table_names_its_missing_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     said = run_cli("play new.handful")
     assert said.status == 2
@@ -622,12 +620,12 @@ def test_what_a_new_table_needs_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     assert "is there already" in run_cli("play new.handful --game uwr").err
     assert "there is no seat 'zoe'" in run_cli("play new.handful --seat zoe").err
     second = run_cli("play --new new.handful --table second --game agga --gm kim")
-    assert "second: agga" in second.out
+    assert "second (agga)" in second.out
     assert "name one: new or second" in run_cli("play new.handful").err
-    assert "second: agga" in run_cli("play new.handful --table second").out
+    assert "second (agga)" in run_cli("play new.handful --table second").out
 
 
-def test_a_foreign_or_damaged_file_is_refused_as_it_is(tmp_path: Path) -> None:
+def test_a_foreign_or_damaged_file_is_refused_unchanged(tmp_path: Path) -> None:
     bad = tmp_path / "bad.handful"
     bad.write_bytes(b"no database at all, but long enough to be looked at" * 50)
     before = bad.read_bytes()
@@ -655,7 +653,7 @@ def test_two_screens_at_one_table(tmp_path: Path) -> None:
         one.stored.store.close()
 
 
-def test_at_a_table_with_a_game_of_ones_own_the_characters_below_it_come_by_name(
+def test_a_derived_game_offers_the_characters_of_its_base(
     tmp_path: Path,
 ) -> None:
     """A brew has no file, so no characters beside it; what it extends has, and they fit."""

@@ -120,7 +120,7 @@ def test_a_script_is_played_at_a_table_in_memory(tmp_path: Path, monkeypatch: py
     said = run_cli("play uwr", "roll direct attribute=2 target=1 faces=5,1\n# a remark\n\nhistory\n")
     assert (said.status, said.err) == (0, "")
     assert said.out == (
-        "A table in memory: the lines of standard input are played, and nothing is kept.\n"
+        "Playing standard input at a table in memory; nothing is saved.\n"
         "uwr> roll direct attribute=2 target=1 faces=5,1\n"
         "  you/1: you roll direct attribute=2 target=1\n"
         "  55.56% success\n"
@@ -142,7 +142,7 @@ def test_a_script_may_name_its_game_and_change_it() -> None:
     assert run_cli("", "uwr\n").out == run_cli("play", "uwr\n").out
 
 
-def test_what_is_refused_is_told_with_its_line_and_the_rest_is_played() -> None:
+def test_a_refusal_names_its_line_and_the_rest_is_played() -> None:
     said = run_cli("play uwr", "dance\ndirect attribute=1 faces=6\nroll direct attribute=x\n")
     assert said.status == 2
     assert said.err.startswith("line 1: handful: there is no word 'dance' here; help lists them\n")
@@ -180,7 +180,7 @@ def test_decisions_own_dice_and_undo_in_a_script() -> None:
     assert "2 successes against 2: success, just enough" in said.out
 
 
-def test_the_words_of_the_rulebook_are_enough() -> None:
+def test_names_of_the_rulebook_suffice() -> None:
     lines = "grace=3 target=2 faces=5,5,1\nbring mira\nmight tove\nmight target=1 faces=1,1\n"
     said = run_cli("play uwr", lines)
     assert said.status == 2
@@ -196,7 +196,7 @@ def test_the_words_of_the_rulebook_are_enough() -> None:
     ("line", "told"),
     [
         ("bring Mira Quill", "is there already"),
-        ("sheet mira quill", "Mira Quill: player character"),
+        ("sheet mira quill", "Mira Quill, player character"),
         ("as mira quill", "Mira Quill makes your checks"),
         ("Direct check attribute=2 as mira quill title=over the wall", '"over the wall" direct'),
         ("show mira quill own", "only the owner and the GM see the sheet of Mira Quill now"),
@@ -235,7 +235,7 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_the_log_of_a_contest_with_ties_tells_every_throw_in_order() -> None:
+def test_the_log_of_a_contest_with_ties_lists_every_throw_in_order() -> None:
     faces = "1,2,2,1,4,1,4,2,3,1,4,3"
     said = run_cli("play tuurna", f"contest level=2 vs level=2 faces={faces}\nlog\n")
     assert (said.status, said.err) == (0, "")
@@ -261,7 +261,7 @@ log 40
 """
 
 
-def test_the_log_of_a_duel_tells_the_blows_in_order_and_what_was_spent() -> None:
+def test_the_log_of_a_duel_lists_blows_and_spent_points_in_order() -> None:
     said = run_cli("play me-d6", DUEL)
     assert (said.status, said.err) == (0, "")
     log, place = flat(said.out.partition("> log 40")[2]), 0
@@ -275,7 +275,7 @@ def test_the_log_of_a_duel_tells_the_blows_in_order_and_what_was_spent() -> None
         "Corvin Ade spends 1 Paragon (now 1) for you/1",
         "you/2: you as Raider roll check",
         "in response to you/1",
-        "Raider reacts for you/2",
+        "Raider reacts with you/2",
         "Raider throws 6 (wild die, by hand)",
         "Raider throws 2 2 (by hand)",
         "Raider throws 4 (wild die again, by hand)",

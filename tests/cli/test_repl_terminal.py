@@ -39,7 +39,7 @@ def passed(name: str) -> list[Step]:
     return [("> ", f"seat {name}"), (f"Pass the screen to {name}, {PASS}", "")]
 
 
-def test_an_evening_of_uwr_from_nothing(tmp_path: Path) -> None:
+def test_a_session_of_uwr_from_an_empty_file(tmp_path: Path) -> None:
     """A new table by questions; a request, a secret lie that gets called, an undo, an export."""
     file, log = tmp_path / "night.handful", tmp_path / "a.log"
     steps: list[Step] = [
@@ -187,7 +187,7 @@ def test_killed_in_the_middle_everything_that_was_shown_is_there(tmp_path: Path)
     assert '"storm" direct attribute=9' in text
 
 
-def test_what_another_screen_does_is_told_at_the_next_line(tmp_path: Path) -> None:
+def test_events_of_another_screen_show_at_the_next_line(tmp_path: Path) -> None:
     file = tmp_path / "n.handful"
     ScriptedTable(tmp_path, "uwr", "n").play_ok("seat ann player")
     own = terminal.Terminal("play", str(file), "--seat", "ann")

@@ -132,7 +132,7 @@ def test_tables_and_bars_use_a_wide_terminal() -> None:
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_narrow_terminal_is_kept_to(line: str) -> None:
+def test_output_fits_a_narrow_terminal(line: str) -> None:
     assert longest(line, 40) <= 40
 
 
@@ -162,7 +162,7 @@ def test_outside_a_terminal_there_are_80_columns(monkeypatch: pytest.MonkeyPatch
 # -- long simulations
 
 
-def test_a_long_simulation_shows_how_far_it_is_and_can_be_stopped() -> None:
+def test_a_long_simulation_shows_progress_and_can_be_stopped() -> None:
     words = ["simulate", "uwr", "direct", "attribute=4", "--count", "1000000000", "--seed", "1"]
     status, text = talk(words, [("%", CTRL_C)])
     assert status == 130

@@ -46,7 +46,7 @@ def test_without_a_character_nothing_is_added() -> None:
     assert {**plain, "lines": 0, "characters": 0} == {**with_character, "lines": 0, "characters": 0}
 
 
-def test_the_text_says_where_it_comes_from() -> None:
+def test_the_text_names_the_sources_of_a_check() -> None:
     text = run_cli(ASKED).out
     assert "Mira Quill\n  +3.5 dice: Grace\n  +2 dice: Acrobatics, from Burglar\n" in text
     rolled = run_cli("roll me-d6 check --as sanna dice=repair difficulty=6 --seed 1").out
@@ -128,7 +128,7 @@ def test_characters_are_listed() -> None:
     assert run_cli("checks uwr --json").data["characters"] == ["mira", "sentry", "tove"]
 
 
-def test_a_sheet_shows_what_follows() -> None:
+def test_a_sheet_shows_derived_values() -> None:
     text = run_cli("sheet sanna").out
     assert "Hit points  17 of 29" in text
     assert "Wounded" in text
@@ -169,7 +169,7 @@ def test_export_gives_the_same_bytes(tmp_path: Path) -> None:
     assert run_cli(["sheet", str(file), "--export"]).out == file.read_text(encoding="utf-8")
 
 
-def test_what_does_not_go_together() -> None:
+def test_conflicting_arguments_are_refused() -> None:
     assert_refused(run_cli("sheet --check"), "which character?")
     assert_refused(run_cli("sheet mira --check --export"), "give one of them")
     assert_refused(run_cli("sheet mria"), "did you mean 'mira'?", hint=True)

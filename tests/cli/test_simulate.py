@@ -11,7 +11,7 @@ from cli_runner import assert_refused, run_cli
 from toy_rulesets import toml
 
 from handful import simulate
-from handful.cli.odds import MOST_ROLLS
+from handful.cli.odds import MAX_ROLLS
 
 CHECK = "simulate uwr direct attribute=4 rerolls=2 target=2 --seed 1"
 TOO_BIG = """
@@ -39,7 +39,7 @@ def answered(line: str) -> Any:
     return json.loads(said.out)
 
 
-def test_rolled_beside_exact() -> None:
+def test_simulated_and_exact_figures_are_shown_together() -> None:
     said = run_cli(f"{CHECK} --count 1000000")
     assert said.status == 0
     assert "1,000,000 rolls, drawn from the exact odds; seed 1" in said.out
@@ -72,7 +72,7 @@ def test_every_shape_of_check_fits_80_columns(words: str) -> None:
         assert max(map(len, said.out.splitlines())) <= 80
 
 
-def test_one_roll_tells_no_spread() -> None:
+def test_one_roll_has_no_standard_error() -> None:
     said = run_cli(f"{CHECK} --count 1")
     (mean,) = (line for line in said.out.splitlines() if line.startswith("mean"))
     assert mean.split()[2:4] == ["±", "?"]
@@ -145,7 +145,7 @@ def test_policies() -> None:
         ("--faces 1,2", ["--faces"]),
     ],
 )
-def test_what_was_typed_wrongly(words: str, parts: list[str]) -> None:
+def test_wrong_arguments_are_refused(words: str, parts: list[str]) -> None:
     said = run_cli(f"simulate uwr direct attribute=3 {words}")
     lines = said.err.splitlines()
     assert (said.status, said.out) == (2, "")
@@ -167,11 +167,11 @@ def test_too_big_is_rolled_die_by_die(big: str) -> None:
     assert_refused(run_cli(f"simulate {big} c --policy best"), "best")
 
 
-def test_odds_that_are_too_big_name_the_way_out(big: str) -> None:
+def test_odds_that_are_too_big_suggest_sampling(big: str) -> None:
     assert_refused(run_cli(f"odds {big} c"), "endless", "--sample")
 
 
-def test_no_way_out_is_named_that_leads_nowhere(tmp_path: Path) -> None:
+def test_sampling_is_not_suggested_where_it_fails(tmp_path: Path) -> None:
     (tmp_path / "dice.toml").write_text(toml("result(total = sum(roll(1001, d6)))"))
     said = run_cli(f"odds {tmp_path / 'dice.toml'} c")
     assert_refused(said, "1000 dice")
@@ -203,7 +203,7 @@ def test_sampled_from_the_middle_of_a_roll(big: str) -> None:
     assert "SAMPLED" in said.out
 
 
-def test_what_can_be_exact_is_exact_also_with_sample() -> None:
+def test_solvable_odds_stay_exact_with_sample() -> None:
     line = "odds uwr direct attribute=3 target=1 --json"
     assert answered(f"{line} --sample") == answered(line)
     assert run_cli("odds uwr direct attribute=3 target=1 --sample 10").out == (
@@ -224,4 +224,4 @@ def test_sample_wants_a_sensible_number_before_any_work(count: str) -> None:
 
 
 def test_sample_and_simulate_take_as_many_rolls() -> None:
-    assert MOST_ROLLS == simulate.MOST_ROLLS
+    assert MAX_ROLLS == simulate.MAX_ROLLS

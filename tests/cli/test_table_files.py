@@ -143,7 +143,7 @@ def test_a_table_is_deleted_with_everything_of_it(file: Path) -> None:
         assert secret not in part.read_bytes(), "overwritten, not only unlinked"
 
 
-def test_who_sits_at_a_table_that_is_deleted_is_let_go(tmp_path: Path) -> None:
+def test_seats_of_a_deleted_table_are_disconnected(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     with ServerThread(path) as server:
         gone, stays = server.open(), server.open()
@@ -167,7 +167,7 @@ def test_a_command_to_a_table_that_is_deleted_is_refused(file: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_copy_of_what_may_not_be_read_is_refused(file: Path, tmp_path: Path) -> None:
+def test_a_copy_of_an_unreadable_file_is_refused(file: Path, tmp_path: Path) -> None:
     file.chmod(0)
     with pytest.raises(StoreFault):
         maintenance.copy_file(str(file), str(tmp_path / "copy"))

@@ -40,7 +40,7 @@ def test_a_toy_game_is_listed_solved_and_rolled(toy: Path) -> None:
     assert "1→2" in text
 
 
-def test_lint_has_nothing_to_say_about_good_files(toy: Path) -> None:
+def test_lint_passes_valid_files(toy: Path) -> None:
     for file in (str(toy), "uwr"):
         said = run_cli(["lint", file])
         assert (said.status, said.err) == (0, "")

@@ -87,7 +87,7 @@ def test_authors_command(line: str, fate: Path) -> None:
     assert result.output.strip()
 
 
-def test_authors_walk_says_what_the_commands_say(fate: Path) -> None:
+def test_figures_of_the_authors_walk_come_from_its_commands(fate: Path) -> None:
     """Each figure that the walk names, from the command that it names."""
 
     def said(line: str) -> str:
@@ -253,7 +253,7 @@ def test_readme_house_game_differs_from_its_base(house: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, *EFFECTS, *STATEMENTS, *TYPES])
-def test_language_reference_has_every_word(name: str) -> None:
+def test_language_reference_has_every_function_and_type(name: str) -> None:
     assert re.search(rf"`[^`\n]*\b{name}\b[^`\n]*`", LANGUAGE), f"docs/language.md lacks {name}"
 
 

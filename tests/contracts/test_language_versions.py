@@ -47,7 +47,7 @@ def test_an_older_language_keeps_working(version: int) -> None:
     assert [str(one) for one in wins] == ["287/432", "155/648"]
 
 
-def test_the_file_of_the_newest_language_has_every_word() -> None:
+def test_the_file_of_the_newest_language_uses_every_function() -> None:
     text = (LANGUAGES / f"{LANGUAGE}.toml").read_text(encoding="utf-8")
     for word in (*FUNCTIONS, *EFFECTS, *STATEMENTS):
         assert f"{word}(" in text, word
@@ -77,7 +77,7 @@ def test_a_newer_field_says_which_language_it_needs(part: str, name: str) -> Non
     assert any("write language = 2 at the top of the file" in one for one in said)
 
 
-def test_an_older_file_over_a_newer_one_stays_as_it_is() -> None:
+def test_an_older_file_may_extend_a_newer_one() -> None:
     base = Source("base.toml", (LANGUAGES / "2.toml").read_text(encoding="utf-8"))
     own = Source("own.toml", 'language = 1\nid = "own"\n[title]\nen = "Own"\n')
     assert load([base, own]).usual_check == "words"
@@ -131,7 +131,7 @@ def test_every_shipped_file_says_its_language(file: Path) -> None:
 BROKEN = toml('pool = rol(3, d6)\nresult(total = "x")').replace('id = "toy"', 'id = "toy"\nshiny = 1')
 
 
-def test_lint_tells_programs_where_and_what(tmp_path: Path) -> None:
+def test_lint_json_has_place_and_code(tmp_path: Path) -> None:
     file = tmp_path / "toy.toml"
     file.write_text(BROKEN, encoding="utf-8")
     said = run_cli(f"lint {file} --json")
@@ -160,7 +160,7 @@ def test_lint_tells_programs_where_and_what(tmp_path: Path) -> None:
     assert {one["severity"] for one in data["mistakes"]} == {"error"}
 
 
-def test_a_rule_in_one_line_is_placed_in_its_file() -> None:
+def test_a_mistake_in_a_one_line_rule_has_its_place() -> None:
     text = toml("result(total = 1)").replace('"""\nresult(total = 1)\n"""', '"result(total = nobody)"')
     with pytest.raises(BadRuleset) as raised:
         load([Source("toy.toml", text)])

@@ -29,7 +29,7 @@ def test_every_word_of_the_language_is_described() -> None:
             assert all(written and means.endswith(".") for written, means in forms), word
 
 
-def test_the_reference_is_made_from_the_code_as_it_is() -> None:
+def test_the_reference_matches_the_code() -> None:
     assert {*reference.TITLES} == {*FIELDS}
     kept = (TOP / "docs" / "reference.md").read_text(encoding="utf-8")
     assert kept == reference.page(), "run tools/reference.py"

@@ -44,7 +44,7 @@ def test_every_rule_is_played_and_no_test_plays_one_that_is_not_listed() -> None
     assert {*rules.played()} == {*RULES}
 
 
-def test_the_page_is_made_from_the_tests_as_they_are() -> None:
+def test_the_page_matches_the_tests() -> None:
     assert rules.PAGE.read_text(encoding="utf-8") == rules.page(), "run tools/rules.py"
 
 
@@ -62,7 +62,7 @@ def test_rules_are_played_through_the_terminal_or_the_web_and_never_through_inte
 
 
 @pytest.mark.parametrize("number", RULES)
-def test_what_the_page_offers_to_try_works(number: str, tmp_path: Path) -> None:
+def test_the_commands_of_the_page_work(number: str, tmp_path: Path) -> None:
     game, rule = RULES[number]
     assert rule["says"].endswith(".")
     assert rule["try"]

@@ -112,7 +112,7 @@ def test_other_files_with_mistakes_do_not_fit(file: str, data: Any) -> None:
     assert not fits(file, data)
 
 
-def test_what_is_described_is_what_is_read() -> None:
+def test_the_schema_describes_the_fields_that_are_read() -> None:
     assert field_names("case") == {*CASE_FIELDS}
     assert field_names("claim") == {*CLAIM_FIELDS}
     assert field_names("character") == {*CHARACTER_FIELDS}

@@ -273,7 +273,7 @@ def test_a_claim_about_no_game_has_the_line_in_its_own_file(
 # -- what is kept
 
 
-def test_results_are_kept_until_the_rules_change(
+def test_results_are_cached_until_the_rules_change(
     book: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = book / "ruleset.toml"

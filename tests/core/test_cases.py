@@ -41,20 +41,20 @@ def by_case(chosen: list[Case]) -> pytest.MarkDecorator:
 
 
 @by_case(PLAYED)
-def test_play_gives_what_the_case_says(case: Case) -> None:
+def test_play_gives_the_expected_roll(case: Case) -> None:
     end = play_case(case)[-1]
     assert ruleset_cases.shown_by_roll(case, end) == ruleset_cases.expected_of_roll(case)
 
 
 @by_case(SOLVED)
-def test_odds_are_what_the_case_says(case: Case) -> None:
+def test_odds_give_the_expected_figures(case: Case) -> None:
     odds = odds_of(case)
     assert ruleset_cases.shown_by_odds(case, odds) == ruleset_cases.expected_of_odds(case)
     assert ruleset_cases.mass(odds) in (0, 1)
 
 
 @by_case(REFUSED)
-def test_what_must_not_be_rolled_is_refused_with_a_reason(case: Case) -> None:
+def test_a_forbidden_roll_is_refused_with_a_reason(case: Case) -> None:
     with pytest.raises(handful.Refused) as refusal:
         ruleset_cases.attempt_case(case)
     assert case.refused in refusal.value.message
@@ -82,7 +82,7 @@ def test_every_case_expects_something_and_has_its_own_name() -> None:
 
 
 @by_case(THROWN)
-def test_odds_at_every_pause_allow_what_happened(case: Case) -> None:
+def test_odds_at_every_pause_allow_the_actual_outcome(case: Case) -> None:
     rolls = play_case(case)
     end = rolls[-1]
     if case.policy == "usual":
@@ -116,7 +116,7 @@ def certainly(truth: Any) -> Any:
 
 
 @by_case(THROWN)
-def test_odds_at_a_pause_are_the_average_over_what_may_follow(case: Case) -> None:
+def test_odds_at_a_pause_are_the_average_over_the_next_throw(case: Case) -> None:
     rolls = play_case(case)
     compared = 0
     for roll in rolls[:-1]:
@@ -226,7 +226,7 @@ OPTION_VALUES = [entry for game in (*GAMES, *FAMILIES) for entry in option_value
 @pytest.mark.parametrize(
     ("game", "name", "value"), OPTION_VALUES, ids=[f"{g} {n}={v}" for g, n, v in OPTION_VALUES]
 )
-def test_a_case_tells_the_option_from_its_default(game: str, name: str, value: Any) -> None:
+def test_some_case_distinguishes_each_option_value_from_the_default(game: str, name: str, value: Any) -> None:
     option = ruleset(game).rules.options[name]
     assert any(
         differs(case, name, option.default)

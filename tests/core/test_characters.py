@@ -180,7 +180,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("fields", "message"), WRONG)
-def test_a_mistake_says_what_would_be_right(fields: dict[str, Any], message: str) -> None:
+def test_a_mistake_comes_with_a_correction(fields: dict[str, Any], message: str) -> None:
     assert [one for one in mistakes({**JO, **fields}) if message in one]
 
 
@@ -241,7 +241,7 @@ FIELDS = st.sampled_from([*JO, "skills", "resources", "derived", "traits", "note
 
 @settings(max_examples=200)
 @given(st.dictionaries(FIELDS, JSON | ENTRIES | st.lists(TRAIT, max_size=2)))
-def test_whatever_comes_in_is_read_or_refused(fields: dict[str, Any]) -> None:
+def test_any_input_is_read_or_refused(fields: dict[str, Any]) -> None:
     try:
         who = read_character(toy(), {**JO, **fields})
     except HandfulError:

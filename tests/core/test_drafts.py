@@ -41,7 +41,7 @@ def test_a_toy_game_has_characters_too() -> None:
     assert contribution_lines(made) == ["Wit 3 cards", "Broke 1 Tired"]
 
 
-def test_what_is_told_speaks_the_language() -> None:
+def test_contributions_are_worded_in_the_language() -> None:
     made = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace", skill="Akrobatik")
     found = list_contributions(made, start(made.bound()).trace.modifiers, "de")
     assert [(one.source, one.unit) for one in found][1:3] == [
@@ -66,7 +66,7 @@ def test_a_trait_comes_only_where_it_fits() -> None:
     ]
 
 
-def test_who_cannot_is_refused_until_the_gm_says_otherwise() -> None:
+def test_an_incapable_character_is_refused_unless_the_gm_overrides() -> None:
     made = drawn(cards="Wit", who={"attributes": {"wit": 3, "nerve": 0}, "resources": {"chips": 0}})
     with pytest.raises(Refused, match="too rattled to draw") as raised:
         made.bound()
@@ -80,7 +80,7 @@ def test_who_cannot_is_refused_until_the_gm_says_otherwise() -> None:
 # -- lines
 
 
-def test_a_line_says_who_brought_it() -> None:
+def test_a_contribution_names_its_source() -> None:
     made = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace", target=2)
     made = made.add("bonus", -1, by="gm", note="slippery")
     made = made.add("favor", 1, by="Ann")
@@ -93,7 +93,7 @@ def test_a_line_says_who_brought_it() -> None:
     assert [(one.source, one.by) for one in contributions_of(made)][1] == ("slippery", "gm")
 
 
-def test_a_line_that_is_off_brings_nothing_and_says_who_did_it() -> None:
+def test_a_switched_off_contribution_adds_nothing_and_names_who_switched_it() -> None:
     made = UWR.draft("direct", character=shipped_character("mira"), attribute="Grace", skill="Stealth")
     off = made.switch(2, on=False, by="gm")
     assert made.bound().args["skill"] == 2
@@ -141,7 +141,7 @@ def test_a_number_wins_over_the_sheet() -> None:
     )
 
 
-def test_plus_comes_beside_the_sheet() -> None:
+def test_plus_adds_to_the_sheet_value() -> None:
     zejhe = shipped_character("zejhe")
     made = TUURNA.draft("check", character=zejhe, level="Armaments", **{"labor+": 3})
     assert made.bound().args["labor"] == (1,)
@@ -178,7 +178,7 @@ def test_numbers_and_names_together() -> None:
     assert made.bound().args["level"] == (2, 3)
 
 
-def test_a_name_that_nobody_knows() -> None:
+def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(Refused, match="Mira Quill has no 'Grasce'") as raised:
         UWR.draft("direct", character=shipped_character("mira"), attribute="Grasce")
     assert raised.value.hint == "did you mean 'grace'?"
@@ -187,7 +187,7 @@ def test_a_name_that_nobody_knows() -> None:
     assert raised.value.hint == "did you mean 'command'?"
 
 
-def test_one_pick_fills_what_another_does_not() -> None:
+def test_one_pick_fills_parameters_that_another_leaves_open() -> None:
     made = ME.draft("check", character=shipped_character("corvin"), dice="strength", skill_name="command")
     args = made.bound().args
     assert (args["dice"]["dice"], args["skill_points"], args["skill_name"]) == (3, 6, "command")
@@ -240,7 +240,7 @@ def test_a_draft_is_solved_and_rolled_as_it_stands() -> None:
         UWR.odds(made, target=3)
 
 
-def test_telling_accounts_for_every_die() -> None:
+def test_contributions_account_for_every_die() -> None:
     """The listed contributions add up to the modifiers of the rule, unit by unit."""
     for game, name in SHIPPED:
         own = ruleset(game)

@@ -61,13 +61,13 @@ def test_a_target_that_only_decides_success_asks_nothing_else(
 
 
 @pytest.mark.parametrize(("game", "check", "params", "hidden", "options"), TELLING)
-def test_what_shows_in_a_later_throw_or_question_is_found(
+def test_a_parameter_visible_in_a_later_throw_or_question_is_found(
     game: str, check: str, params: dict[str, Any], hidden: tuple[str, ...], options: dict[str, Any]
 ) -> None:
     assert not compare_rolls(*pair(game, check, params, hidden, **options)).same_questions
 
 
-def test_what_would_be_stated_wrongly_is_named() -> None:
+def test_a_misstated_parameter_is_named() -> None:
     params = {"dice": "3D", "difficulty": 9, "modifier": 2}
     found = compare_rolls(*pair("me-d6", "check", params, ("modifier",)))
     assert found == (True, ("difficulty", "margin", "success"))
@@ -109,12 +109,12 @@ def hiding(text: str) -> tuple[BoundCheck, BoundCheck]:
 
 
 @pytest.mark.parametrize("name", TELLTALES)
-def test_a_rule_that_gives_it_away(name: str) -> None:
+def test_a_rule_that_reveals_a_parameter(name: str) -> None:
     assert not compare_rolls(*hiding(TELLTALES[name])).same_questions
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_a_rule_that_keeps_it(name: str) -> None:
+def test_a_rule_that_hides_a_parameter(name: str) -> None:
     assert compare_rolls(*hiding(HARMLESS[name])).same_questions
 
 
@@ -143,7 +143,7 @@ def course(one: BoundCheck, other: BoundCheck, faces: list[int]) -> Iterator[tup
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(HIDEABLE), st.lists(st.integers(1, 6), min_size=3, max_size=12))
-def test_rolls_that_are_alike_ask_the_same_whatever_falls(case: tuple[Any, ...], faces: list[int]) -> None:
+def test_indistinguishable_rolls_ask_the_same_for_any_faces(case: tuple[Any, ...], faces: list[int]) -> None:
     game, check, params, hidden, options = case
     for a, b in course(*pair(game, check, params, hidden, **options), faces):
         assert a == b
@@ -151,12 +151,12 @@ def test_rolls_that_are_alike_ask_the_same_whatever_falls(case: tuple[Any, ...],
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted(HARMLESS)), st.lists(st.integers(1, 6), min_size=3, max_size=12))
-def test_rules_that_keep_it_ask_the_same_whatever_falls(name: str, faces: list[int]) -> None:
+def test_rules_that_hide_a_parameter_ask_the_same_for_any_faces(name: str, faces: list[int]) -> None:
     for a, b in course(*hiding(HARMLESS[name]), faces):
         assert a == b
 
 
-def test_other_checks_and_options_are_never_alike() -> None:
+def test_other_checks_and_options_are_distinguishable() -> None:
     rules = handful.ruleset("uwr").rules
     asked = {"attribute": 3}
     one = bind(rules, "direct", (), asked)

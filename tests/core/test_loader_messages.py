@@ -94,6 +94,6 @@ def test_every_file_is_for_a_message_that_there_is() -> None:
     assert {*BROKEN} == {one for _, one in TEMPLATES}
 
 
-def test_a_message_that_nobody_knows_has_a_code_as_well() -> None:
+def test_an_unknown_message_has_a_code_as_well() -> None:
     assert code_of("something else") == UNKNOWN_CODE
     assert UNKNOWN_CODE not in CODES

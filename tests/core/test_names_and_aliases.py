@@ -61,7 +61,7 @@ def titled(game: str) -> Iterator[tuple[Param, str, str]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_title_of_a_value_is_understood_or_refused_with_all_it_means(game: str) -> None:
+def test_every_title_of_a_value_is_understood_or_refused_as_ambiguous(game: str) -> None:
     for param, value, way in titled(game):
         read = tried(param.read, way)
         if isinstance(read, Refused):
@@ -121,7 +121,7 @@ def named(rules: Ruleset, kind: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", ["attributes", "skills"])
-def test_every_name_of_the_sheet_fills_what_its_picks_say(game: str, kind: str) -> None:
+def test_every_name_of_the_sheet_fills_the_parameters_of_its_picks(game: str, kind: str) -> None:
     rules = rules_of(game)
     for check in rolled(rules):
         picks = [
@@ -146,7 +146,7 @@ def test_every_name_of_the_sheet_stands_alone_with_a_character(game: str) -> Non
             ]
             for name, way in named(rules, kind) if picks else ():
                 typed = tried(
-                    parse_typed_check, rules, [way], check=check, own_of=lambda *_: CharacterNames()
+                    parse_typed_check, rules, [way], check=check, names_of=lambda *_: CharacterNames()
                 )
                 if isinstance(typed, Refused):
                     assert "may mean" in typed.message, (check.name, way)
@@ -246,7 +246,7 @@ SAME = [
 
 
 @pytest.mark.parametrize(("said", "meant"), SAME)
-def test_the_words_of_the_book_are_the_same_check(said: str, meant: str) -> None:
+def test_names_of_the_rulebook_give_the_same_check(said: str, meant: str) -> None:
     assert run_cli(f"odds {said} --json").data == run_cli(f"odds {meant} --json").data
 
 
@@ -301,7 +301,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("said", "why"), REFUSED)
-def test_what_has_several_meanings_or_none_is_refused(said: str, why: str) -> None:
+def test_ambiguous_and_unknown_words_are_refused(said: str, why: str) -> None:
     answer = run_cli(f"odds {said}")
     assert answer.status == 2
     assert why in answer.err
@@ -408,7 +408,7 @@ def made(folder: Path, usual: str) -> str:
 
 
 def read(game: str, *words: str, own: CharacterNames | None = None) -> TypedCheck:
-    return parse_typed_check(rules_of(game), words, own_of=lambda *_: own)
+    return parse_typed_check(rules_of(game), words, names_of=lambda *_: own)
 
 
 @pytest.mark.parametrize(
@@ -428,19 +428,19 @@ def read(game: str, *words: str, own: CharacterNames | None = None) -> TypedChec
         ("bf=3 glücksbringer height=hill", {"pool": "3", "extra": "2", "steps": "hill"}),
     ],
 )
-def test_a_game_of_ones_own_has_its_own_words(home: str, words: str, given: Any) -> None:
+def test_a_users_game_has_names_of_its_own(home: str, words: str, given: Any) -> None:
     typed = read(home, *shlex.split(words))
     assert typed.check.name == "trial"
     bound = library.ruleset(home).bind("trial", **typed.sides[0]).args
     assert bound == library.ruleset(home).bind("trial", **given).args
 
 
-def test_the_only_check_that_takes_the_words_is_meant(home: str) -> None:
+def test_words_that_fit_one_check_select_it(home: str) -> None:
     assert read(home, "luck=3").check.name == "guess"
     assert read(home, "pool=3").check.name == "trial"
 
 
-def test_without_a_usual_check_words_that_fit_several_name_them(tmp_path: Path) -> None:
+def test_words_that_fit_several_checks_list_them(tmp_path: Path) -> None:
     text = HOME.format(usual="").replace("luck = {", "pool = {").replace("luck, d6", "pool, d6")
     (tmp_path / "home.toml").write_text(text, encoding="utf-8")
     with pytest.raises(Refused, match="which check\\? these words fit trial or guess"):
@@ -451,7 +451,7 @@ def test_without_a_usual_check_words_that_fit_several_name_them(tmp_path: Path) 
     assert read(str(tmp_path / "home.toml"), "pool=3", "hill").check.name == "trial"
 
 
-def test_a_word_with_two_meanings_names_both(home: str) -> None:
+def test_an_ambiguous_word_lists_its_meanings(home: str) -> None:
     with pytest.raises(Refused, match="'night' may mean light=night or extra=night"):
         read(home, "brawn", "night", own=CharacterNames())
     assert read(home, "brawn", "night", "light=dusk", own=CharacterNames()).sides[0]["extra"] == "night"
@@ -463,7 +463,7 @@ def test_nothing_typed_asks_for_a_check(home: str) -> None:
         read(home)
 
 
-def test_words_are_understood_by_the_library(home: str) -> None:
+def test_the_library_understands_names_of_the_rulebook(home: str) -> None:
     game = library.ruleset(home)
     assert game.odds("Trial of Nerves", brawn=3, steps="Steil").success == Fraction(1, 27)
     assert game.odds("trial", **{"Brute Force": 3}, rope=1).mean == Fraction(4, 3)
@@ -472,7 +472,7 @@ def test_words_are_understood_by_the_library(home: str) -> None:
 # -- the role of the GM
 
 
-def test_a_game_says_what_its_gm_is_called(home: str) -> None:
+def test_a_game_names_its_gm(home: str) -> None:
     assert rules_of(home).role_title("gm") == "Keeper"
     assert rules_of("tuurna").role_title("gm") == "Narrator"
     assert rules_of("uwr").role_title("gm") == "GM"
@@ -510,7 +510,7 @@ def test_a_sheet_may_have_any_attribute_of_an_open_game(tmp_path: Path) -> None:
     assert "there is no 'Cunning'" in refused.err
 
 
-def test_an_open_game_says_how_others_are_given() -> None:
+def test_an_open_game_explains_how_to_give_other_attributes() -> None:
     said = run_cli("odds fons cunning=3.5")
     assert "what the game does not list is given as attribute=3.5 or skill=3" in said.err
 
@@ -518,7 +518,7 @@ def test_an_open_game_says_how_others_are_given() -> None:
 # -- where a Modifier comes from
 
 
-def test_modifiers_are_told_in_the_words_of_the_page() -> None:
+def test_modifiers_are_worded_as_in_the_rulebook() -> None:
     game = library.ruleset("tuurna")
     plan = game.draft("check", character="zejhe", craft=2)  # a number of one's own, no sheet
     assert [one.parameter for one in plan.lines] == ["level"]
@@ -541,7 +541,7 @@ def asked_at(play: PlayedTable, roll: str) -> dict[str, Any]:
     return {**found["parameters"], **(found["sides"][0] if found["sides"] else {})}
 
 
-def test_a_table_takes_the_words_of_the_book() -> None:
+def test_a_table_understands_names_of_the_rulebook() -> None:
     play = PlayedTable("me-d6", ann="player")
     play.do("ann", "bring", sheet=sheet("me-d6", "sanna"))
     words = {"Repair": "8D+1", "Schwierigkeit": "Moderate", "wound": "Severely Wounded"}
@@ -552,7 +552,7 @@ def test_a_table_takes_the_words_of_the_book() -> None:
     assert asked_at(play, roll)["skill_points"] == 7
 
 
-def test_a_request_takes_names_of_a_sheet_that_nobody_has_named() -> None:
+def test_a_request_accepts_sheet_names_without_a_character() -> None:
     play = PlayedTable("uwr", ann="player")
     play.do("ann", "bring", sheet=sheet("uwr", "mira"))
     play.do(

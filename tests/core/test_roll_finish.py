@@ -44,7 +44,7 @@ def pauses(roll: handful.Roll, rng: Random) -> Iterator[handful.Roll]:
 
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("game", GAMES)
-def test_all_cases_come_to_the_same_rolls(game: str, policy: str) -> None:
+def test_all_cases_finish_with_the_same_rolls(game: str, policy: str) -> None:
     for seed, case in enumerate(all_cases()):
         if case.game != game or case.refused:
             continue
@@ -79,7 +79,7 @@ def test_an_option_that_a_throw_or_the_result_reads_is_named() -> None:
 # -- errors
 
 
-def test_mistakes_are_told_with_their_place() -> None:
+def test_mistakes_are_reported_with_their_place() -> None:
     check = toy("x = sum(roll(1, d2))\ny = 6 / (x - 1)\nresult(total = y)")
     with pytest.raises(HandfulError, match="division by zero"):
         list(handful.Roll.begin(check).endings(Random(2), 50))
@@ -99,7 +99,7 @@ def test_an_unknown_policy_is_refused() -> None:
         start.endings(3, 3)  # type: ignore[arg-type]
 
 
-def test_a_finished_roll_stays_as_it_is() -> None:
+def test_a_finished_roll_stays_unchanged() -> None:
     end = SAMPLES[0].start().finish(Random(1))
     assert [everything(again) for again in end.endings(Random(2), 5)] == [everything(end)] * 5
 

@@ -109,7 +109,7 @@ def test_a_refused_reply_changes_nothing(game: str) -> None:
 # -- dice keep their identity
 
 
-def test_u6_who_picks_die_3_rerolls_die_3() -> None:
+def test_u6_picking_die_3_rerolls_die_3() -> None:
     start = ruleset("uwr").start("direct", attribute=4, rerolls=2, target=2)
     thrown = start.throw(faces=[1, 2, 1, 2])
     for first, second in [(3, 1), (1, 3), (4, 2), (2, 3)]:
@@ -266,7 +266,7 @@ def test_a_list_of_nothing_is_refused_by_name(game: str) -> None:
                     param.read([])
 
 
-def test_a_side_where_there_is_one_only_says_how_python_gives_parameters() -> None:
+def test_a_side_for_a_one_sided_check_explains_the_python_call() -> None:
     uwr = handful.ruleset("uwr")
     for sides in ([{"attribute": 3}], [{"attribute": 3}, {}]):
         with pytest.raises(handful.Refused, match="by name, not as a dict") as caught:

@@ -78,7 +78,7 @@ def test_amb_d12_the_last_tie() -> None:
     assert order(fight.begin(ME.rules, rolled, {"init_final_tie": "roll"})) == ["b", "a"]
 
 
-def test_d15_a_place_once_taken_stays_when_somebody_joins_or_leaves() -> None:
+def test_d15_places_stay_when_combatants_join_or_leave() -> None:
     rounds = begun(ANN, ORC)
     rounds = fight.join(rounds, fight.combatant(ME.rules, "bob", BOB))
     assert order(rounds) == ["ann", "bob", "orc"]
@@ -131,7 +131,7 @@ def test_d18_waiting_costs_an_action_each_time() -> None:
         fight.wait(fight.fix(begun(ANN, BOB), "ann", 1), "ann")
 
 
-def test_d19_only_who_has_waited_interrupts() -> None:
+def test_d19_only_a_waiting_combatant_interrupts() -> None:
     rounds = fight.fix(begun(ANN, BOB), "ann", 2)
     with pytest.raises(Refused, match="has not waited"):
         fight.interrupt(rounds, "ann")
@@ -169,7 +169,7 @@ def test_d21_the_penalty_lies_on_every_check_of_the_round() -> None:
     assert none == []  # D-25: resisting damage is no check
 
 
-def test_d26_everybody_declares_the_lowest_first() -> None:
+def test_d26_all_declare_lowest_first() -> None:
     rounds = begun(ANN, BOB, ORC, options={"round_structure": "interleaved"})
     assert rounds.turn == ("orc",)
     with pytest.raises(Refused, match="orc says it first"):
@@ -331,7 +331,7 @@ def test_hidden_combatants_change_nothing_for_the_others(
         ]
 
 
-def test_a_hidden_combatant_acts_when_everybody_before_is_done() -> None:
+def test_a_hidden_combatant_acts_after_all_earlier_ones() -> None:
     ghost = fighter("ghost", 15, "npc")
     rounds = begun(ANN, ghost, BOB, hidden=("ghost",))
     with pytest.raises(Refused):

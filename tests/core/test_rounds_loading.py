@@ -35,7 +35,7 @@ ME = (TOP / "rulesets" / "me-d6" / "ruleset.toml").read_text(encoding="utf-8")
         ("[rounds.stances.full_reaction]", "[rounds.stance.full_reaction]", "'stance'", "stances"),
     ],
 )
-def test_a_mistake_is_told_with_what_would_be_right(right: str, wrong: str, message: str, hint: str) -> None:
+def test_a_mistake_is_reported_with_a_correction(right: str, wrong: str, message: str, hint: str) -> None:
     assert right in ME
     with pytest.raises(BadRuleset) as raised:
         load([Source("me.toml", ME.replace(right, wrong, 1))])

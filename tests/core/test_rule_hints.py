@@ -34,7 +34,7 @@ def slip(right: str, wrong: str) -> tuple[str, str, str]:
     return text.split("\n")[first["line"] - 1], first["message"], first["hint"]
 
 
-def test_the_game_without_a_slip_is_good() -> None:
+def test_the_game_without_a_slip_loads() -> None:
     assert read_draft_ruleset(GAME).id == "sixes"
 
 

@@ -418,7 +418,7 @@ def test_a_parameter_of_a_side_that_nothing_reads_is_a_mistake() -> None:
     assert the_mistake(game).message == "the parameter 'goal' of 'test' changes nothing"
 
 
-def test_what_a_rule_reads_of_a_side_counts_as_read() -> None:
+def test_side_parameters_read_by_a_rule_count_as_read() -> None:
     text = "total = 0\nfor side in sides:\n    e = effort(**side)\n    total += e.x\n"
     text += "result(total = total)"
     both = rule("effort", ["skill", "goal"], "result(x = skill + (goal if given(goal) else 0))")
@@ -455,7 +455,7 @@ def _sided_rule(text: str, extra: str) -> str:
         ("bonus", "nothing uses the word 'bonus'"),
     ],
 )
-def test_what_nothing_uses_is_a_mistake(part: str, message: str) -> None:
+def test_unused_declarations_are_mistakes(part: str, message: str) -> None:
     error = the_mistake(
         toy("result(total = skill)", extra="").replace(
             "[checks.test]", "»" + DECLARED[part] + "[checks.test]"
@@ -476,7 +476,7 @@ def test_a_parameter_that_the_rule_never_reads_is_a_mistake() -> None:
     assert error.message == "the parameter 'skill' of 'test' changes nothing"
 
 
-def test_an_edition_is_not_blamed_for_what_it_takes_over() -> None:
+def test_inherited_parts_are_not_mistakes_of_an_edition() -> None:
     base = toy('result(total = 1 if options.mode == "hard" else 0)')
     edition = 'language = 1\nid = "edition"\n[checks.test]\ndoes = "result(total = 2)"\n'
     assert load([Source("base.toml", base), Source("edition.toml", edition)]).id == "edition"
@@ -631,7 +631,7 @@ def test_records_within_records_do_not_swell() -> None:
     assert time.perf_counter() - began < 5
 
 
-def test_rules_that_are_called_in_countless_ways_are_refused() -> None:
+def test_rules_called_with_too_many_argument_shapes_are_refused() -> None:
     """Each rule calls the next one twice with two texts, so the ways double at each step."""
     extra = rule("r8", ["a", "b"], "result(y = 1)")
     for n in range(1, 8):
@@ -643,7 +643,7 @@ def test_rules_that_are_called_in_countless_ways_are_refused() -> None:
     assert time.perf_counter() - began < 10
 
 
-def test_thousands_of_rules_and_words_are_looked_over_quickly() -> None:
+def test_thousands_of_rules_and_words_are_reviewed_quickly() -> None:
     extra = "".join(rule(f"q{n}", [], "result(x = 1)") for n in range(1_000))
     extra += "".join(f"[words.w{n}]\nen = 'W'\n" for n in range(1_000))
     began = time.perf_counter()

@@ -44,7 +44,7 @@ def test_every_text_of_a_game_is_there_in_both_languages(file: Path) -> None:
         assert {name for name, text in texts.items() if text.strip()} == LANGUAGES, place
 
 
-def test_all_games_and_families_are_looked_at() -> None:
+def test_all_games_and_families_are_covered() -> None:
     assert {one.parent.name for one in FILES} == {*shipped(), *families()}
 
 
@@ -69,7 +69,7 @@ def shown(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize("name", [*shipped(), *families()])
-def test_every_value_that_a_page_shows_has_words(name: str) -> None:
+def test_every_value_that_a_page_shows_has_wording(name: str) -> None:
     rules = ruleset(name).rules
     known = {*rules.words, *rules.events}
     missing = {

@@ -55,7 +55,7 @@ WRONG = [  # what is written instead of what; what is said
 
 
 @pytest.mark.parametrize(("right", "wrong", "message", "hint"), WRONG)
-def test_a_mistake_is_told_with_its_line(right: str, wrong: str, message: str, hint: str) -> None:
+def test_a_mistake_is_reported_with_its_line(right: str, wrong: str, message: str, hint: str) -> None:
     assert right in TOY
     text = TOY.replace(right, wrong, 1)
     found = mistakes(text)
@@ -91,14 +91,14 @@ def test_all_mistakes_come_at_once() -> None:
     assert len(mistakes(text)) >= 2
 
 
-def test_a_formula_may_call_only_quiet_rules() -> None:
+def test_a_formula_may_call_only_rules_without_effects() -> None:
     loud = TOY.replace(
         'does = "result(value = 2 * number)"', 'does = "result(value = sum(roll(number, d6)))"'
     )
     assert "throws no dice and asks nobody; twice does" in "".join(mistakes(loud))
 
 
-def test_a_rule_that_only_a_formula_calls_is_not_in_vain() -> None:
+def test_a_rule_used_only_by_a_formula_counts_as_used() -> None:
     assert "twice" in toy().rules
     without = TOY.replace("twice(number = attributes.wit).value", "attributes.wit")
     assert "nothing calls the rule 'twice'" in "".join(mistakes(without))
@@ -145,7 +145,7 @@ def test_parts_of_a_sheet_can_be_replaced() -> None:
     assert house.sheet.conditions
 
 
-def test_a_mistake_of_the_house_is_told_in_its_file() -> None:
+def test_a_mistake_in_an_overriding_file_names_that_file() -> None:
     with pytest.raises(BadRuleset) as raised:
         load_toy(TOY, HOUSE.replace('title = { en = "Grit" }', 'title = "Grit"'))
     assert [(e.file, e.line) for e in raised.value.errors] == [("toy1.toml", 5)]
@@ -162,7 +162,7 @@ def test_a_game_needs_no_sheet() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_proven_game_has_the_same_sheet(game: str) -> None:
+def test_a_trusted_game_has_the_same_sheet(game: str) -> None:
     own = ruleset(game)
     from handful.library import read_sources, ruleset_path
 
@@ -183,7 +183,7 @@ def test_all_wording_is_in_both_languages(game: str) -> None:
     assert not without(ruleset(game).rules.content["sheet"], ())
 
 
-def test_formulas_give_what_they_say() -> None:
+def test_formulas_are_evaluated() -> None:
     found = derive(toy(), toy_character())
     assert found.derived == {"hand": 8, "limit": 11}
     assert found.ranges["chips"].most == 11

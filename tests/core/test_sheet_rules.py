@@ -137,7 +137,7 @@ def test_amb_u6_the_cap_is_a_house_rule() -> None:
     assert "Skill, beyond the most allowed -1 dice" in contribution_lines(capped)
 
 
-def test_amb_u7_rerolls_beside_the_dice_or_in_their_place() -> None:
+def test_amb_u7_rerolls_in_addition_to_dice_or_instead_of_them() -> None:
     asked = {"character": shipped_character("mira"), "attribute": 3, "skill": "Tightroping"}
     usual = UWR.start("direct", **asked).ask.count
     replaced = UWR.start("direct", options={"specific_skill": "replace"}, **asked).ask.count
@@ -214,7 +214,7 @@ def test_r15_a_minimum_gives_dice_out_of_nothing() -> None:
     assert bounded({"labor": 1}, {"labor": 3}, {"labor": -2}, {"labor_min": 3}) == 8  # G-R4
 
 
-def test_r16_leverage_and_labor_are_bounded_apart() -> None:
+def test_r16_leverage_and_labor_have_separate_bounds() -> None:
     who = of_tuurna(
         skills={"tactics": 5},
         traits=["cautious", {"name": "Bold", "gives": [{"leverage": 5, "labor": 5}]}],
@@ -258,7 +258,7 @@ def test_amb_r11_a_modifier_for_all_skills_stays_one() -> None:
     assert round(float(once.success), 3) == 0.781
 
 
-def test_amb_r6_a_skill_that_nobody_taught_is_level_0() -> None:
+def test_amb_r6_an_untrained_skill_is_level_0() -> None:
     odds = TUURNA.odds("check", character=shipped_character("ylir"), level="Memory", difficulty=2)
     assert odds.events["cannot_attempt"] == 1
 
@@ -313,7 +313,7 @@ def test_d14_initiative_is_derived() -> None:
     assert derive(ME.rules, of_me(derived={"initiative": 20})).derived["initiative"] == 20
 
 
-def test_d15_what_breaks_ties_is_on_the_sheet() -> None:
+def test_d15_tie_breakers_are_on_the_sheet() -> None:
     assert (shipped_character("sanna").kind, shipped_character("raider").kind) == ("pc", "npc")
     assert skill_rank(ME.rules.sheet, shipped_character("sanna"), "dodge") == 4
 
@@ -369,7 +369,7 @@ def test_d44_a_wound_is_a_line_of_the_check() -> None:
     assert "Wounded -2 dice" in contribution_lines(light)
 
 
-def test_d44_nobody_acts_at_0_hit_points() -> None:
+def test_d44_no_character_acts_at_0_hit_points() -> None:
     draft = ME.draft("check", character=of_me(resources={"hit_points": 0}), dice="repair")
     with pytest.raises(Refused, match="almost dead"):
         draft.bound()
@@ -392,7 +392,7 @@ def test_d45_points_buy_dice_for_four_skills() -> None:
         ME.start("check", dice="melee", **asked)
 
 
-def test_d45_points_that_nobody_has() -> None:
+def test_d45_missing_points_are_refused() -> None:
     with pytest.raises(Refused, match="Raider has 0 Paragon, and this costs 1"):
         ME.start("check", character=shipped_character("raider"), dice="ranged", spend="paragon-bonus")
 

@@ -46,12 +46,12 @@ def listing(rules: Ruleset) -> list[object]:
 
 
 @pytest.mark.parametrize("game", library.shipped())
-def test_a_proven_game_is_the_same_game(game: str) -> None:
+def test_a_trusted_game_is_the_same_game(game: str) -> None:
     sources = library.read_sources(library.ruleset_path(game))
     assert listing(load(sources, trusted=True)) == listing(load(sources))
 
 
-def test_a_proven_game_compiles_what_is_asked_for() -> None:
+def test_a_trusted_game_compiles_on_demand() -> None:
     rules = load([Source("toy.toml", BROKEN)], trusted=True)
     assert list(rules.checks) == ["good", "bad"]
     assert rules.check("good").program is not None
@@ -63,13 +63,13 @@ def test_a_proven_game_compiles_what_is_asked_for() -> None:
     assert [(e.line, e.rule) for e in raised.value.errors] == [(14, "bad")]
 
 
-def test_own_files_are_looked_over_at_once() -> None:
+def test_user_files_are_reviewed_on_loading() -> None:
     with pytest.raises(BadRuleset) as raised:
         load([Source("toy.toml", BROKEN)])
     assert all(isinstance(error, RuleError) and error.line for error in raised.value.errors)
 
 
-def test_only_files_inside_the_package_are_proven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_files_inside_the_package_are_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not files.is_trusted(library.ruleset_path("uwr")), "a working copy may be edited"
     monkeypatch.setattr(files, "INSTALLED", str(tmp_path))
     assert files.is_trusted(str(tmp_path / "uwr" / "ruleset.toml"))
@@ -145,7 +145,7 @@ def test_records_without_equality_are_only_themselves() -> None:
     assert repr(thing) == "Thing(name='b')"
 
 
-def test_what_a_game_lacks_is_told_at_once() -> None:
+def test_missing_parts_are_reported_on_loading() -> None:
     with pytest.raises(BadRuleset) as raised:
         load([Source("toy.toml", 'language = 1\nid = "toy"\n[options.x]\ndefault = 1\n')])
     told = "\n".join(map(str, raised.value.errors))
@@ -153,7 +153,7 @@ def test_what_a_game_lacks_is_told_at_once() -> None:
         assert part in told
 
 
-def test_a_game_shows_itself_in_a_few_words() -> None:
+def test_a_ruleset_has_a_short_repr() -> None:
     uwr = library.ruleset("uwr")
     assert repr(uwr) == f"<ruleset uwr {uwr.hash[:12]}>"
 

@@ -108,7 +108,7 @@ def test_the_promised_sizes_are_answered(
     assert answer(game, check, *sides, **(difficulty | params)) == "answered"
 
 
-def test_endless_scores_of_many_sides_are_answered_or_refused() -> None:
+def test_unbounded_scores_of_many_sides_are_answered_or_refused() -> None:
     off = {"cap": "off"}
     assert answer("tuurna", "contest", *[{"level": 20}] * 3, options=off) == "answered"
     twenty = {"level": "5" + ",5" * 19}
@@ -120,7 +120,7 @@ def test_uwr_takes_eight_sides_of_200_dice() -> None:
     assert answer("uwr", "opposed", *[{"attribute": 200, "rerolls": 200}] * 8) == "answered"
 
 
-def test_figures_one_by_one_are_the_figures_together() -> None:
+def test_figures_solved_one_by_one_equal_those_solved_together() -> None:
     """Figures too large to solve together are solved one by one, with equal answers."""
     check = ruleset("uwr").bind("opposed", *[{"attribute": 6, "rerolls": 2}] * 5)
     together = odds(check)
@@ -148,7 +148,7 @@ BEYOND: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("game", "check", "sides", "params"), BEYOND.values(), ids=BEYOND)
-def test_what_is_beyond_a_range_is_refused(
+def test_values_beyond_a_range_are_refused(
     game: str, check: str, sides: list[dict[str, Any]], params: dict[str, Any]
 ) -> None:
     with pytest.raises(handful.Refused) as refusal:
@@ -196,7 +196,7 @@ def test_hostile_rules_are_refused(text: str) -> None:
         solved(text)
 
 
-def test_play_refuses_what_goes_on_without_end() -> None:
+def test_play_refuses_endless_loops() -> None:
     check = toy("x = 1\nwhile x > 0:\n    x = sum(roll(1, d6))\nresult(total = x)")
     node = start(check)
     for _ in range(999):
@@ -259,7 +259,7 @@ def test_an_estimate_beyond_all_numbers_is_a_number() -> None:
     assert int(estimator.cost) > 10**99
 
 
-def test_estimates_are_of_the_right_size() -> None:
+def test_estimates_have_the_right_magnitude() -> None:
     """States that meet are not counted twice: an estimate stays near what is really spent."""
     text = (
         "x = 0\nfor i in range(12):\n    y = sum(roll(1, d6))\n    if y > 4:\n        x += 3 * y\n"

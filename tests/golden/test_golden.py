@@ -55,7 +55,7 @@ def says(then: Any, now: Any, where: str = "") -> list[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_seat_sees_what_it_saw(name: str) -> None:
+def test_views_equal_the_recorded_ones(name: str) -> None:
     now = record.seen(rules(name), entries(name))
     assert [*now] == [*expected(name)]
     for seat, then in expected(name).items():
@@ -63,7 +63,7 @@ def test_every_seat_sees_what_it_saw(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_seat_is_told_what_it_was_told_byte_by_byte(name: str) -> None:
+def test_seat_logs_equal_the_recorded_ones_byte_by_byte(name: str) -> None:
     now = record.seen(rules(name), entries(name))
     for seat, then in expected(name).items():
         lines = zip(then["lines"], now[seat]["lines"], strict=False)
@@ -80,7 +80,7 @@ def test_every_export_verifies(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_store_takes_it_and_the_table_goes_on(name: str) -> None:
+def test_a_recorded_table_continues_in_a_store(name: str) -> None:
     store, opened = MemoryStore(), TableHeader("golden", name, record.SECRET)
     store.create_table(opened)
     store.append("golden", entries(name), after=0)
@@ -104,7 +104,7 @@ def test_every_scene_is_recorded_and_every_game_has_one() -> None:
     assert {game for game, _ in SCENES.values()} >= {*shipped()}
 
 
-def test_what_is_recorded_is_not_recorded_again() -> None:
+def test_recorded_scenes_are_not_recorded_again() -> None:
     before = {path: path.read_bytes() for path in GOLDEN.glob("*.json*")}
     run = [sys.executable, str(GOLDEN / "record.py")]
     again = subprocess.run([*run, NAMES[0]], capture_output=True, text=True, timeout=60)
@@ -115,7 +115,7 @@ def test_what_is_recorded_is_not_recorded_again() -> None:
     assert {path: path.read_bytes() for path in GOLDEN.glob("*.json*")} == before
 
 
-def test_less_than_before_is_found() -> None:
+def test_a_missing_field_is_found() -> None:
     assert not says({"a": [1, {"b": 2}]}, {"a": [1, {"b": 2, "c": 3}], "d": 4})
     assert says({"a": 1}, {})
     assert says({"a": [1, 2]}, {"a": [1, 2, 3]})

@@ -41,7 +41,7 @@ def test_any_text_is_refused_or_works(text: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", library.known())
-def test_what_ships_withstands_strange_parameters_and_replies(game: str) -> None:
+def test_shipped_rulesets_withstand_strange_parameters_and_replies(game: str) -> None:
     rules = load(read_sources(library.ruleset_path(game)))
     for seed in range(3):
         used(Random(seed), rules)
@@ -60,7 +60,7 @@ UWR = library.ruleset("uwr")
 @pytest.mark.parametrize("kind", BESIDE)
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 2**32 - 1))
-def test_changed_files_beside_a_ruleset_are_refused_or_work(kind: str, seed: int) -> None:
+def test_changed_cases_claims_and_characters_are_refused_or_work(kind: str, seed: int) -> None:
     rng = Random(seed)
     tried_beside(rng, kind, changed(rng, BESIDE[kind]), UWR)
 
@@ -87,7 +87,7 @@ def test_changed_files_beside_a_ruleset_are_refused_or_work(kind: str, seed: int
         "x = " + "{a=" * 3_000,
     ],
 )
-def test_hostile_files_beside_a_ruleset_are_refused(kind: str, text: str) -> None:
+def test_hostile_cases_claims_and_characters_are_refused(kind: str, text: str) -> None:
     """Found here: a number of thousands of digits, and lists in lists, ended in a traceback."""
     no_case = kind == "cases" and "case" not in text  # TOML without a case is a file without cases
     became = tried_beside(Random(1), kind, text, UWR)
@@ -195,7 +195,7 @@ def test_hostile_texts_are_refused_or_work(text: str) -> None:
         ("long wording", "at most 20,000 characters"),
     ],
 )
-def test_what_is_wrong_with_a_hostile_text_is_said(name: str, says: str) -> None:
+def test_a_hostile_text_is_refused_with_its_mistake(name: str, says: str) -> None:
     with pytest.raises(BadRuleset) as raised:
         load([Source("stranger.toml", HOSTILE[name])])
     assert says in str(raised.value.errors[0])
@@ -219,7 +219,7 @@ def test_files_may_be_half_again_as_large_as_the_largest_that_ships() -> None:
         Source("stranger.toml", "#" * (MAX_FILE_LENGTH + 1))
 
 
-def test_marks_and_line_ends_of_other_systems_say_nothing() -> None:
+def test_byte_order_marks_and_line_ends_do_not_matter() -> None:
     plain = toml("result(total = sum(roll(2, d6)))")
     for text in ("\ufeff" + plain, plain.replace("\n", "\r\n")):
         assert load([Source("a", text)]).hash == load([Source("b", plain)]).hash

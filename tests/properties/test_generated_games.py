@@ -32,14 +32,14 @@ PARTS = 6
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_way_gives_one_answer(part: int) -> None:
+def test_all_methods_agree(part: int) -> None:
     campaign = Campaign(tests=oracle.SequentialTests.of_part(part + 1))
     campaign.run(FIXED[part::PARTS])
     assert not campaign.found, campaign.summary()
 
 
 @pytest.mark.proof
-def test_every_way_gives_one_answer_for_new_games(
+def test_all_methods_agree_on_new_games(
     record_property: Callable[[str, object], None],
 ) -> None:
     first = int(time.time())
@@ -50,7 +50,7 @@ def test_every_way_gives_one_answer_for_new_games(
 
 
 @pytest.mark.parametrize("path", sorted(FOUND.glob("*.json")), ids=lambda path: path.stem)
-def test_what_was_found_once_stays_mended(path: Path) -> None:
+def test_differences_found_before_stay_fixed(path: Path) -> None:
     interview(*read_kept(path))
 
 
@@ -139,7 +139,7 @@ def _differs(game: Game, seed: int) -> bool:
     return False
 
 
-def test_a_game_that_shows_a_defect_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_shows_a_defect_is_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
     forget_the_policy(monkeypatch)
     seed = next(seed for seed in FIXED if _differs(write(seed), seed))
     small = shrunk(write(seed), lambda game: _differs(game, seed))

@@ -159,7 +159,7 @@ def _picked(play: PlayedTable, check: Any, who: str, chance: random.Random) -> I
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_odds_before_are_those_of_the_roll_in_500_positions(game: str) -> None:
+def test_previewed_odds_equal_those_of_the_roll(game: str) -> None:
     compared, evenings, known = 0, 0, {}
     while compared < POSITIONS:
         chance = random.Random(f"{game} {evenings}")

@@ -160,7 +160,7 @@ class Typist:
 
 
 @pytest.mark.parametrize("game", library.shipped())
-def test_whatever_is_typed_is_obeyed_or_refused(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_random_lines_work_or_are_refused(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     typist = Typist(game, 5)
     kept = new_table(game, name="night", gm="kim")
     evening = Repl(kept, "kim", interactive=False)

@@ -232,7 +232,7 @@ def test_d21_every_further_action_costs_a_die_on_every_roll(check: str) -> None:
         ("me-d6", "total", {"dice": "3D"}, {"wound": "severe"}),
     ],
 )
-def test_what_has_no_effect_changes_no_odds(
+def test_ineffective_parameters_change_no_odds(
     game: str, check: str, params: dict[str, Any], unused: dict[str, Any]
 ) -> None:
     plain = ruleset(game).odds(check, **params)

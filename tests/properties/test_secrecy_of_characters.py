@@ -100,7 +100,7 @@ def evening(npc: dict[str, Any] | None, used: bool = True) -> PlayedTable:
 
 
 @pytest.mark.parametrize("name", ["Raider", "Somebody else"])
-def test_a_character_does_not_come_back_more_hidden_than_it_was(name: str) -> None:
+def test_a_character_does_not_return_more_hidden_than_before(name: str) -> None:
     """A roll that was made under its name would lose its lines before everybody's eyes."""
     play = PlayedTable("me-d6", ann="player")
     play.do("gm", "bring", sheet=RAIDER, shown="open")
@@ -119,7 +119,7 @@ def test_a_character_does_not_come_back_more_hidden_than_it_was(name: str) -> No
 
 
 @pytest.mark.parametrize("seat", ["ann", "bob", "eve"])
-def test_with_and_without_a_hidden_npc_all_is_the_same_byte_by_byte(seat: str) -> None:
+def test_a_hidden_npc_changes_no_byte(seat: str) -> None:
     worlds = [evening(None), evening(RAIDER), evening(STRONGER), evening(STRONGER, used=False)]
     assert len({heard(one, seat) for one in worlds}) == 1
     if seat != "eve":

@@ -73,7 +73,7 @@ def test_a_secret_roll_looks_like_an_action_without_one(seat: str) -> None:
     assert heard[0] == heard[1]
 
 
-def test_a_secret_roll_is_told_neither_by_undoing_its_move_nor_by_its_item() -> None:
+def test_a_secret_roll_leaks_neither_by_undo_nor_by_its_item() -> None:
     again = {"check": "check", "as_": CORVIN, "item": "gun", "parameters": {"dice": "4D"}}
     secretly("gun").do("gm", "declare", **again)
     secretly("gun").do("gm", "undo_move", combatant=CORVIN)
@@ -85,7 +85,7 @@ def test_a_secret_roll_in_a_fight_comes_to_its_end_without_the_gm() -> None:
     assert play.roll("bob", "bob/s")["phase"] == "finalised"
 
 
-def test_a_failed_try_against_a_hidden_number_is_not_told_by_its_task() -> None:
+def test_a_failed_try_against_a_hidden_number_does_not_leak_by_its_task() -> None:
     play = begun(fighting())
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     melee = {"dice": "1D", "kind": "melee"}

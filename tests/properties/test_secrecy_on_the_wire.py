@@ -206,7 +206,7 @@ class TestOverTheWire(OverTheWire.TestCase):  # type: ignore[name-defined,misc]
         SERVED.pop().close()
 
 
-def test_what_follows_from_ones_own_command_is_not_counted(
+def test_consequences_of_a_seats_own_command_are_not_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ann's throw decides a contest of which she knows nothing; elsewhere there is none."""

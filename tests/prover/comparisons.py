@@ -10,7 +10,7 @@ from handful.errors import HandfulError, TooBig
 from handful.odds import Odds, answers, odds
 from handful.odds.figures import objective
 from handful.roll import BoundCheck, ChooseDice, Node, PickOption, Throw, resume, start
-from handful.simulate import rolled, simulate
+from handful.simulate import simulate_dice, simulate
 from oracles.brute import OracleError, TooManyWays
 from oracles.enumeration import TooManyWays as TooLong
 from oracles.enumeration import differences, enumerated
@@ -165,7 +165,7 @@ def simulation(talk: Interview) -> None:
     question, policy = talk.pairs[at]
     check, seed = bound(loaded(talk.game), question), talk.rng.randrange(10**6)
     for count in (FEW_ROLLS, MANY_ROLLS):
-        found = rolled(check, count=count, seed=seed, policy=policy, independent=True)
+        found = simulate_dice(check, count=count, seed=seed, policy=policy, independent=True)
         doubts = _doubts(made, found.kinds, count)
         if max(doubts) < DOUBTFUL:
             break

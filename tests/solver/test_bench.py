@@ -202,7 +202,7 @@ def test_the_ratio_of_a_table_is_to_the_best_idiom_and_to_the_best_of_all() -> N
     assert sweep.ratios({"each cell": spent}) == {"each cell": {"idiom": 20, "tuned": 10}}
 
 
-def test_an_evening_is_measured_whole() -> None:
+def test_a_long_session_is_measured() -> None:
     found = evening.measured(rolls=20, saved=5)
     assert found["rolls"] == 20
     assert all(found[name] > 0 for name in ("decided", "saved", "bytes", "load", "view"))
@@ -270,7 +270,7 @@ def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     assert page(result) == text
 
 
-def test_the_great_families_have_cases_that_both_solve_alike() -> None:
+def test_the_families_have_cases_that_both_solve_equally() -> None:
     """The smallest case of each; the bench itself compares all of them."""
     import mechanics
     import mechanics_handful as ours

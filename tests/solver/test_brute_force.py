@@ -192,12 +192,12 @@ def test_the_better_of_two_dice_that_add_up() -> None:
         "result(x = size(roll(1, d6, more = 1)))",
     ],
 )
-def test_what_has_no_answer(does: str) -> None:
+def test_checks_without_an_answer_are_refused(does: str) -> None:
     with pytest.raises(brute.OracleError):
         brute.enumerate_check(simple(does), "c", {})
 
 
-def test_throws_alike_are_one_way() -> None:
+def test_equal_throws_are_merged() -> None:
     does = """
 pool = roll(3, d6)
 redo = choose("luck", pool < 5, 2)

@@ -137,7 +137,7 @@ def test_sides_have_axes_of_their_own() -> None:
     assert rows[1]["wins:1"] == TUURNA.odds("contest", {"level": 1}, {"level": 3}).wins[0]
 
 
-def test_csv_json_markdown_and_text_tell_the_same() -> None:
+def test_csv_json_markdown_and_text_agree() -> None:
     words = ("uwr", "direct", "attribute=2..3", "target=1..2")
     table = json.loads(run("table", *words, "--json").output)
     figures = {tuple(cell[:2]): Fraction(cell[2]) for cell in table["cells"]}
@@ -148,7 +148,7 @@ def test_csv_json_markdown_and_text_tell_the_same() -> None:
     assert "55.56%" in run("table", *words).output
 
 
-def test_what_the_rules_refuse_is_an_empty_cell() -> None:
+def test_a_refused_combination_is_an_empty_cell() -> None:
     found = ME.table("check", dice="4D", difficulty=10, rush="0|0.5|0.9", base_time=60)
     assert [figure is None for figure in found.cells.values()] == [False, False, True]
 
@@ -176,7 +176,7 @@ def test_a_picture_is_written_whole(kind: str, tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == [file.name]
 
 
-def test_the_numbers_in_a_picture_are_those_of_the_table() -> None:
+def test_a_chart_and_its_table_show_the_same_numbers() -> None:
     pytest.importorskip("matplotlib")
     from handful.plots import draw_sweep
 
@@ -195,7 +195,7 @@ def test_the_numbers_in_a_picture_are_those_of_the_table() -> None:
         ("diff", "uwr", "uwr:reroll_stack=stacking", "--html", "a.html"),
     ],
 )
-def test_what_is_cancelled_leaves_nothing_behind(
+def test_a_cancelled_question_leaves_nothing_behind(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl-C in the middle of the work."""
@@ -239,7 +239,7 @@ def test_a_heat_map_has_a_scale_and_the_numbers_of_the_table() -> None:
     assert written[(0, 8)] == ">99"
 
 
-def test_the_numbers_in_the_file_of_a_curve_are_those_of_the_table() -> None:
+def test_a_curve_file_has_the_numbers_of_the_table() -> None:
     """The points of the path in the SVG itself, by the scale of its own grid."""
     pytest.importorskip("matplotlib")
     from handful.plots import render
@@ -363,7 +363,7 @@ def test_the_fair_opponent() -> None:
     assert answer.nearest == 5
 
 
-def test_the_nearest_is_told_where_it_is_on_the_other_side() -> None:
+def test_the_nearest_value_is_reported_also_beyond_the_target() -> None:
     words = ("solve", "tuurna", "contest", "level=5", "fate=blessed", "vs", "--for", "level")
     told = run(*words, "--side", "2", "--chance", "50%", "--json").output
     answer = json.loads(told)
@@ -389,7 +389,7 @@ def test_no_chance(typed: str) -> None:
         as_fraction(typed)
 
 
-def test_two_things_are_not_looked_for_at_once() -> None:
+def test_only_one_value_can_be_searched_for() -> None:
     with pytest.raises(Refused, match="target varies too"):
         solve(UWR.rules, "direct", "attribute", Fraction(1, 2), params={"target": "1..2"})
 
@@ -401,7 +401,7 @@ def version(game: str, **options: Any) -> Version:
     return Version(game, ruleset(game).rules, options)
 
 
-def test_a_house_rule_moves_odds_and_is_said_in_words() -> None:
+def test_a_house_rule_changes_odds_and_is_described() -> None:
     found = compare_rulesets(version("uwr"), version("uwr", reroll_stack="stacking"))
     assert found.words == ("house rule reroll_stack: distinct -> stacking",)
     first = found.changes[0]
@@ -434,7 +434,7 @@ def test_a_page_of_its_own(tmp_path: Path) -> None:
     assert "<svg" in text
 
 
-def test_what_moved_is_told_once_in_the_fewest_words() -> None:
+def test_a_change_is_reported_once_and_briefly() -> None:
     found = compare_rulesets(
         Version("tuurna", TUURNA.rules, {}), Version("b", TUURNA.rules, {"success_at": "beat"})
     )
@@ -541,7 +541,7 @@ def test_clm_r1_to_r10_are_judged_as_the_rules_judge_them() -> None:
     assert {name for source, name in wrong if source == "the page"} == {"CLM-R2", "CLM-R3", "CLM-R4"}
 
 
-def test_amb_r14_a_house_rule_may_be_what_a_remark_had_in_mind() -> None:
+def test_amb_r14_a_house_rule_may_explain_a_claim() -> None:
     found = json.loads(run("claims", "tuurna", "--json").output)["claims"]
     fits = {
         one["id"]: {fit["parameter"]: (fit["value"], fit["figure"]) for fit in one["would_be_true"]}
@@ -553,7 +553,7 @@ def test_amb_r14_a_house_rule_may_be_what_a_remark_had_in_mind() -> None:
     assert not fits["CLM-R8 Level 6 at 6"]
 
 
-def test_claims_say_by_how_much_and_whose_words_are_wrong() -> None:
+def test_false_claims_are_reported_with_source_and_difference() -> None:
     text = run("claims", "tuurna").output
     assert "success is 67.20%, 7.20% too much; the words allow 50.00% to 60.00%" in text
     assert "no other level, difficulty or house rule alone would make it true" in text
@@ -561,7 +561,7 @@ def test_claims_say_by_how_much_and_whose_words_are_wrong() -> None:
     assert "the page: 6 true, 3 false\nthe author's notes: 6 true, 9 false\nall: 12 true" in text
 
 
-def test_a_game_beside_its_claims_is_found_from_everywhere() -> None:
+def test_a_game_in_the_folder_of_its_claims_is_found() -> None:
     result = run("claims", str(TOP / "examples" / "rulebook" / "claims.toml"))
     assert result.exit_code == 0, result.output
     assert "2 true, 0 false" in result.output
@@ -583,7 +583,7 @@ def test_a_chance_is_never_0_or_100_unless_it_is(figure: Any, text: str) -> None
 
 
 @pytest.mark.parametrize(("game", "status"), [("me-d6", 0), ("uwr", 1), ("tuurna", 1)])
-def test_the_status_says_whether_all_are_true(game: str, status: int) -> None:
+def test_the_exit_status_is_1_if_a_claim_is_false(game: str, status: int) -> None:
     result = run("claims", game)
     assert result.exit_code == status
     assert "true" in result.output
@@ -640,12 +640,12 @@ def test_a_claim_with_a_mistake_is_refused_with_its_line(
     assert message in str(result.exception)
 
 
-def test_the_library_knows_these_words() -> None:
+def test_the_library_exports_these_names() -> None:
     assert "1..8" in (handful.Ruleset.table.__doc__ or "")
     assert "| attribute |" in UWR.table("direct", attribute="1..2")._repr_markdown_()
 
 
-def test_sweep_is_told_how_far_it_is() -> None:
+def test_sweep_reports_progress() -> None:
     told: list[tuple[int, int]] = []
     sweep(
         UWR.rules,

@@ -56,7 +56,7 @@ def test_ten_again(dice: int, again: int) -> None:
 
 
 @pytest.mark.parametrize(("a", "b"), [((4, 10), (3, 10)), ((6, 9), (7, 8))])
-def test_contest_of_endless_pools(a: tuple[int, int], b: tuple[int, int]) -> None:
+def test_contest_of_unbounded_pools(a: tuple[int, int], b: tuple[int, int]) -> None:
     (ours, again), (theirs, against) = a, b
     odds = ruleset("ten-again").odds(
         "contest", {"dice": ours, "again": again}, {"dice": theirs, "again": against}

@@ -17,7 +17,7 @@ import pytest
 
 import handful
 from handful.roll import Throw
-from handful.simulate import rolled
+from handful.simulate import simulate_dice
 from oracles.rolling import rolled_one_by_one
 
 FILE = '''
@@ -63,7 +63,7 @@ def shares(results) -> dict[int, Fraction]:  # type: ignore[no-untyped-def]
 def agrees(game: handful.Ruleset, **params: int) -> handful.Odds:
     """Play and simulation give what the odds allow, and about as often."""
     bound, odds = game.bind("toy", **params), game.odds("toy", **params)
-    simulated = rolled(bound, count=4000, seed=1)
+    simulated = simulate_dice(bound, count=4000, seed=1)
     played = rolled_one_by_one(bound, 300, 2, "usual")
     for kinds in (simulated.kinds, played):
         assert not goodness_of_fit.contradictions(kinds, odds)
@@ -79,14 +79,14 @@ def widest(faces: tuple[int, ...]) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("dice", [0, 1, 4, 6])
-def test_the_widest_set_is_told_with_its_height(toy, dice: int) -> None:  # type: ignore[no-untyped-def]
+def test_the_widest_set_has_its_height(toy, dice: int) -> None:  # type: ignore[no-untyped-def]
     game = toy("set = widest(roll(a, d6))", "result(n = 100 * size(set) + sum(set))")
     odds = agrees(game, a=dice)
     ways = [widest(faces) for faces in product(range(1, 7), repeat=dice)]
     assert dict(odds.distribution) == shares(100 * n + n * face for n, face in ways)
 
 
-def test_a_set_beside_the_sum_of_all_dice(toy) -> None:  # type: ignore[no-untyped-def]
+def test_a_set_together_with_the_sum_of_all_dice(toy) -> None:  # type: ignore[no-untyped-def]
     game = toy("pool = roll(a, d6)", "result(n = 100 * size(widest(pool)) + sum(pool))")
     ways = product(range(1, 7), repeat=4)
     expected = shares(100 * widest(faces)[0] + sum(faces) for faces in ways)
@@ -192,7 +192,7 @@ def test_the_size_of_a_die_may_be_a_parameter(toy) -> None:  # type: ignore[no-u
 
 @pytest.mark.parametrize("which", ["highest", "lowest"])
 @pytest.mark.parametrize(("dice", "kept"), [(1, 1), (3, 1), (3, 2), (4, 3), (2, 5), (3, 0)])
-def test_dice_that_add_on_and_are_kept(toy, which: str, dice: int, kept: int) -> None:  # type: ignore[no-untyped-def]
+def test_exploding_dice_may_be_kept(toy, which: str, dice: int, kept: int) -> None:  # type: ignore[no-untyped-def]
     game = toy(f"result(n = sum({which}(roll(a, d4, add = 4), b)))")
     odds = agrees(game, a=dice, b=kept)
     deep = icepool.Die(range(1, 5)).explode(depth=9)
@@ -219,7 +219,7 @@ def test_odds_in_the_middle_of_adding_on(toy) -> None:  # type: ignore[no-untype
             assert sum(some[n] for n in (5, 6, 7)) == Fraction(once, 16)
         two = game.start("toy", a=3, b=2).throw(faces=[4, 2, 4]).odds()
         assert two.mean is not None
-        simulated = rolled(
+        simulated = simulate_dice(
             game.bind("toy", a=3, b=2),
             count=3000,
             seed=3,
@@ -240,7 +240,7 @@ def test_only_the_highest_reading_adds_on(toy) -> None:  # type: ignore[no-untyp
     assert dict(agrees(never, a=1).distribution) == shares(range(1, 7))
 
 
-def test_dice_that_add_on_one_by_one_are_too_much(toy) -> None:  # type: ignore[no-untyped-def]
+def test_exploding_dice_read_one_by_one_are_too_much(toy) -> None:  # type: ignore[no-untyped-def]
     game = toy("result(n = size(roll(a, d6, add = 6) >= 8))")
     with pytest.raises(handful.TooBig):
         game.odds("toy", a=2)

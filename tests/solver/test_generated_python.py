@@ -16,7 +16,7 @@ from toy_rulesets import toy
 import handful
 from handful.errors import HandfulError
 from handful.odds import Odds, odds, solve_odds
-from handful.odds.tally import Tally
+from handful.odds.tally import OutcomeTally
 from handful.roll import BoundCheck, bind
 from handful.rules.codegen.source import BUILTINS, NotCompilable
 from handful.rules.program import Record
@@ -127,10 +127,10 @@ def test_a_record_with_other_fields_is_of_another_kind() -> None:
     for over in (other, other, other, two, other, two):
         args = Record(base=Record(n=1), over=Record(over))
         compiled = solver.compiled_rules.outcomes(solver, "f", args, wanted)
-        table = Tally("v")
+        table = OutcomeTally("v")
         for outcome in compiled or solver.solve_rule("f", args, wanted):
             table.add(outcome)
-        table.listed()
+        table.list_distribution()
         assert table.mean() == Fraction(7 if over is two else 7 / 2)
 
 

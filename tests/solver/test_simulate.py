@@ -17,11 +17,11 @@ from toy_rulesets import toy
 
 import handful
 from handful.roll import BoundCheck
-from handful.simulate import Simulation, draws, rolled, simulate
+from handful.simulate import Simulation, draws, simulate, simulate_dice
 from handful.simulate.figures import estimate
+from handful.simulate.guide_table import BUCKETS, SCALE, GuideTable, kind_probabilities, solve_table
 from handful.simulate.outcomes import Kind
-from handful.simulate.table import BUCKETS, SCALE, Drawer, kinds_of, solved
-from handful.simulate.work import Drawing, Rolling
+from handful.simulate.sampling import DiceSampler, TableSampler
 from handful.solver.solver import Solver
 
 UWR = {"attribute": 4, "rerolls": 2, "target": 2}
@@ -50,8 +50,8 @@ class Scripted:
     asked: frozenset[int] = frozenset()
 
 
-def drawer(chances: list[Fraction]) -> Drawer:
-    return Drawer({Kind(n, None, None, ()): p for n, p in enumerate(chances)})
+def guide_table(chances: list[Fraction]) -> GuideTable:
+    return GuideTable({Kind(n, None, None, ()): p for n, p in enumerate(chances)})
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def drawer(chances: list[Fraction]) -> Drawer:
 )
 def test_every_kind_has_its_exact_share_of_the_draws(chances: list[Fraction]) -> None:
     """Draws at both sides of every border fall where exact arithmetic says."""
-    table = drawer(chances)
+    table = guide_table(chances)
     ends, total = [], Fraction(0)
     for chance in chances:
         total += chance
@@ -95,11 +95,13 @@ def test_the_chances_of_all_kinds_are_the_odds() -> None:
         ruleset("me-d6").bind("opposed", {"dice": "5D"}, {"dice": "4D+1"}),
         ruleset("uwr").bind("opposed", {"attribute": 4}, {"attribute": 2}, {"attribute": 3}),
     ):
-        exact, table = solved(check, "usual")
+        exact, table = solve_table(check, "usual")
         assert table is not None
         solver = Solver(check.ruleset, check.options)
         wanted = frozenset((check.check.main, "success", "wins"))
-        chances = kinds_of(solver.solve_rule(check.check.name, check.args, wanted), check.check.main)
+        chances = kind_probabilities(
+            solver.solve_rule(check.check.name, check.args, wanted), check.check.main
+        )
         assert sum(chances.values()) == 1
         for name, chance, due in goodness_of_fit.facts(chances, exact):  # type: ignore[arg-type]
             assert chance == due, name
@@ -117,9 +119,9 @@ def kinds(made: Simulation) -> dict[Kind, int]:
 def test_the_same_seed_gives_the_same_rolls_whoever_does_the_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Drawing, "size", 1000)
-    monkeypatch.setattr(Rolling, "size", 1000)
-    for way in (simulate, rolled):
+    monkeypatch.setattr(TableSampler, "size", 1000)
+    monkeypatch.setattr(DiceSampler, "size", 1000)
+    for way in (simulate, simulate_dice):
         first = way(uwr(), count=9500, seed=7)
         assert kinds(way(uwr(), count=9500, seed=7)) == kinds(first)
         with ThreadPoolExecutor(3) as pool:
@@ -132,8 +134,10 @@ def test_the_same_seed_gives_the_same_rolls_whoever_does_the_work(
 
 def test_other_processes_roll_the_same() -> None:
     check = ruleset("tuurna").bind("contest", {"level": 3}, {"level": 2, "leverage": 1})
-    count = 2 * Rolling.size + 1
-    assert kinds(rolled(check, count=count, seed=3, workers=2)) == kinds(rolled(check, count=count, seed=3))
+    count = 2 * DiceSampler.size + 1
+    assert kinds(simulate_dice(check, count=count, seed=3, workers=2)) == kinds(
+        simulate_dice(check, count=count, seed=3)
+    )
 
 
 def test_draws_are_the_rolls_that_are_counted() -> None:
@@ -166,7 +170,7 @@ def test_draws_of_fractions_of_several_reactors_and_of_nothing() -> None:
 
 
 def test_progress_is_told_and_ctrl_c_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Drawing, "size", 1000)
+    monkeypatch.setattr(TableSampler, "size", 1000)
     told: list[tuple[int, int]] = []
     simulate(uwr(), count=2500, seed=1, progress=lambda *done: told.append(done))
     assert told == [(1000, 2500), (2000, 2500), (2500, 2500)]

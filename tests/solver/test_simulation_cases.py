@@ -15,7 +15,7 @@ from ruleset_cases import Case, all_cases, odds_of, ruleset
 
 import handful
 from handful.roll import BoundCheck
-from handful.simulate import Estimate, Simulation, rolled, simulate
+from handful.simulate import Estimate, Simulation, simulate_dice, simulate
 from oracles.rolling import rolled_one_by_one
 
 CASES = [case for case in all_cases() if not case.refused]
@@ -38,7 +38,7 @@ def rolled_of(place: int) -> Simulation | None:
     case = CASES[place]
     if case.policy == "best":
         return None
-    return rolled(bound(case), count=ROLLED, seed=place, policy=case.policy)
+    return simulate_dice(bound(case), count=ROLLED, seed=place, policy=case.policy)
 
 
 @cache
@@ -81,7 +81,7 @@ def test_simulations_are_refused_as_rolls_are(case: Case) -> None:
     except handful.Refused:
         return
     with pytest.raises(handful.Refused) as refusal:
-        rolled(check, count=10, seed=1)
+        simulate_dice(check, count=10, seed=1)
     assert refusal.value.message == same.value.message
 
 
@@ -131,7 +131,7 @@ def test_errors_hold_the_exact_chance_as_often_as_they_say(of: object) -> None:
 
 def test_the_statistics_notice_wrong_odds() -> None:
     """A die too many, or a threshold one off, is far out; so the tests above can fail."""
-    four = rolled(ruleset("uwr").bind("direct", attribute=4, target=2), count=2000, seed=1)
+    four = simulate_dice(ruleset("uwr").bind("direct", attribute=4, target=2), count=2000, seed=1)
     for wrong in ({"attribute": 5}, {"attribute": 4, "favor": 1}):
         odds = ruleset("uwr").odds("direct", target=2, **wrong)
         assert goodness_of_fit.count_outliers([goodness_of_fit.chi_square(four.kinds, odds)]) == 1

@@ -111,6 +111,6 @@ while x != 7 and x != 0:
 
 
 @pytest.mark.parametrize("text", HOPELESS.values(), ids=HOPELESS)
-def test_what_cannot_be_solved_is_refused(text: str) -> None:
+def test_unsolvable_checks_are_refused(text: str) -> None:
     with pytest.raises(TooBig):
         solved(f"{text}\nresult(total = x, success = None)", budget=50_000)

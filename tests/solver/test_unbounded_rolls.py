@@ -72,7 +72,7 @@ def test_an_exploding_total_has_its_series_and_mean(sides: int, dice: int) -> No
     assert sum(made.distribution.values()) + made.tail.probability == 1
 
 
-def test_an_endless_total_that_is_capped_ends() -> None:
+def test_a_capped_unbounded_total_ends() -> None:
     made = solved("result(total = min(sum(roll(1, d6, more = 6)), 10), success = None)")
     below = exploding(6, 10)
     assert made.tail is None
@@ -208,7 +208,7 @@ def test_loops_one_after_the_other_in_rules_of_their_own() -> None:
     assert made.distribution[3] == Fraction(3, 64)
 
 
-def test_what_is_asked_behind_a_loop_does_not_matter_inside_it() -> None:
+def test_decisions_after_a_loop_do_not_matter_inside_it() -> None:
     text = FLIPS.replace(
         "result(n = n)",
         """

@@ -23,9 +23,9 @@ from handful.rules import operators
 from handful.rules.expression_tree import Expr
 from handful.rules.functions import FUNCTIONS
 from handful.rules.operators import OPERATORS
-from handful.simulate import rolled, simulate
-from handful.simulate.groups import evaluated, together
-from handful.simulate.values import Numbers, Parted, Pools, Truths
+from handful.simulate import simulate, simulate_dice
+from handful.simulate.lanes import concatenate, evaluate
+from handful.simulate.values import Booleans, Diverged, Numbers, Pools
 from oracles.rolling import rolled_one_by_one
 
 PROGRAMS = 40
@@ -42,15 +42,15 @@ parts = st.lists(st.fractions(-5, 5, max_denominator=6), min_size=3, max_size=3)
 
 def numbers(values: list[Fraction]) -> Any:
     """Numbers, or just one where all are the same."""
-    return together([operators.normalize_number(Fraction(value)) for value in values], [1] * len(values))
+    return concatenate([operators.normalize_number(Fraction(value)) for value in values], [1] * len(values))
 
 
 def singly(values: object) -> list[object]:
     """The value of each roll."""
     if isinstance(values, Numbers):
-        return [Fraction(int(top), values.bottom) for top in values.top]
-    if isinstance(values, Truths):
-        return values.each.tolist()
+        return [Fraction(int(numerators), values.denominator) for numerators in values.numerators]
+    if isinstance(values, Booleans):
+        return values.flags.tolist()
     return [values] * 3
 
 
@@ -63,34 +63,34 @@ def test_numbers_of_many_rolls_compute_like_single_ones(
     assume(name not in ("/", "//", "%") or all(b))
     function = (OPERATORS | FUNCTIONS).get(name, lambda one, other: operators.compare(name, one, other))
     expr = Expr(("call", function, (("name", "a"), ("name", "b"))))
-    found = evaluated(expr, {"a": numbers(a), "b": numbers(b)})
+    found = evaluate(expr, {"a": numbers(a), "b": numbers(b)})
     assert singly(found) == [
         function(operators.normalize_number(Fraction(one)), operators.normalize_number(Fraction(other)))
         for one, other in zip(a, b, strict=True)
     ]
 
 
-def test_numbers_do_not_grow_beyond_what_an_array_holds() -> None:
+def test_numbers_stay_within_the_range_of_an_array() -> None:
     large = Numbers(np.array([10**9, 1]))
     for grow in (lambda: large.add(1), lambda: large.scaled(2), lambda: large.add(large)):
         with pytest.raises(TooBig):
             grow()
     with pytest.raises(TooBig):
         Numbers(np.array([1, 2])).scaled(Fraction(1, 10**9 + 7))
-    assert large.scaled(Fraction(1, 3)).scaled(3).top.tolist() == [10**9, 1]
+    assert large.scaled(Fraction(1, 3)).scaled(3).numerators.tolist() == [10**9, 1]
     # each roll by itself stays small, though the largest of all would not
-    assert large.times(Numbers(np.array([1, 10**9]))).top.tolist() == [10**9, 10**9]
+    assert large.times(Numbers(np.array([1, 10**9]))).numerators.tolist() == [10**9, 10**9]
     with pytest.raises(TooBig):
         large.times(Numbers(np.array([2, 1])))
 
 
-def test_rolls_that_differ_are_told_apart() -> None:
-    with pytest.raises(Parted) as parted:
+def test_different_rolls_are_distinguished() -> None:
+    with pytest.raises(Diverged) as parted:
         Numbers(np.array([3, 1, 3, 2])).resolve()
     assert [sorted(part.tolist()) for part in parted.value.parts] == [[1], [3], [0, 2]]
-    with pytest.raises(Parted):
-        bool(Truths(np.array([True, False])))
-    assert Truths(np.array([True, True])).holds()
+    with pytest.raises(Diverged):
+        bool(Booleans(np.array([True, False])))
+    assert Booleans(np.array([True, True])).holds()
 
 
 pools = st.lists(st.lists(st.integers(1, 4), max_size=5), min_size=2, max_size=2)
@@ -116,8 +116,8 @@ def test_pools_of_many_rolls_are_like_single_ones(rolls: list[list[int]], k: int
         seen = look(many)
         for place, readings in enumerate(rolls):
             own = look(Pool(LandedDie(n, r, r) for n, r in enumerate(readings)))
-            assert seen.total().top[place] == own.total()
-            assert seen.size().top[place] == own.size()
+            assert seen.total().numerators[place] == own.total()
+            assert seen.size().numerators[place] == own.size()
     with pytest.raises(ValueError, match="not all in the pool"):
         many.minus(many.plus(Pools(2, [(3, np.array([1, 1]))])))
 
@@ -142,7 +142,7 @@ def test_lockstep_odds_and_play_agree_on_random_rules(endless: bool) -> None:
         try:
             exact = odds(check)
             one_by_one = rolled_one_by_one(check, 150, seed)
-            made = rolled(check, count=3000, seed=seed)
+            made = simulate_dice(check, count=3000, seed=seed)
         except HandfulError:
             continue  # such as a division by zero, which some ways to play do not reach
         assert not goodness_of_fit.contradictions(made.kinds, exact)
@@ -160,7 +160,7 @@ def test_lockstep_odds_and_play_agree_on_random_rules(endless: bool) -> None:
 
 @settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1))
-def test_what_cannot_be_played_cannot_be_simulated(seed: int) -> None:
+def test_unplayable_rules_cannot_be_simulated(seed: int) -> None:
     """A rule that fails in play, for some faces, fails in lockstep as well."""
     check = written(seed, endless=False)
     assume(check is not None)
@@ -168,7 +168,7 @@ def test_what_cannot_be_played_cannot_be_simulated(seed: int) -> None:
         rolled_one_by_one(check, 60, seed)
     except RuleError:
         with pytest.raises(RuleError):
-            rolled(check, count=3000, seed=seed)
+            simulate_dice(check, count=3000, seed=seed)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_what_cannot_be_played_cannot_be_simulated(seed: int) -> None:
 def test_shapes_of_rules(text: str) -> None:
     rules = {"part": (("n",), "x = roll(n, d4 >= 3)\nresult(v = sum(x), w = size(x) > sum(x))")}
     check = toy(text, rules if "part(" in text else {})
-    made, exact = rolled(check, count=20_000, seed=3), odds(check)
+    made, exact = simulate_dice(check, count=20_000, seed=3), odds(check)
     assert not goodness_of_fit.contradictions(made.kinds, exact)
     assert (
         abs(goodness_of_fit.pooled_deviation([goodness_of_fit.chi_square(made.kinds, exact)]))
@@ -220,11 +220,11 @@ def test_rules_without_end_are_refused() -> None:
         "result(total = sum(roll(1001, d6)))",
     ):
         with pytest.raises(TooBig):
-            rolled(toy(text), count=10, seed=1)
+            simulate_dice(toy(text), count=10, seed=1)
 
 
 def test_many_dice_of_many_sides_fit_into_memory() -> None:
-    made = rolled(toy("result(total = sum(roll(1000, d1000)))"), count=2000, seed=1)
+    made = simulate_dice(toy("result(total = sum(roll(1000, d1000)))"), count=2000, seed=1)
     assert made.mean.value == pytest.approx(500_500, abs=4 * made.mean.error)
 
 
@@ -234,10 +234,10 @@ def test_many_dice_of_many_sides_fit_into_memory() -> None:
 def test_from_a_pause() -> None:
     check = ruleset("uwr").bind("direct", attribute=4, rerolls=2, target=3)
     node = resume(check, start(check), (1, 5, 3, 6))
-    made, exact = rolled(check, node, count=20_000, seed=5), odds(check, node)
+    made, exact = simulate_dice(check, node, count=20_000, seed=5), odds(check, node)
     assert made.success.chance == pytest.approx(float(exact.success), abs=2 * made.success.error)
     assert not goodness_of_fit.contradictions(made.kinds, exact)
-    never = rolled(check, node, count=100, seed=5, policy="never")
+    never = simulate_dice(check, node, count=100, seed=5, policy="never")
     assert never.success.count == 0
 
 
@@ -246,16 +246,16 @@ def test_from_the_middle_of_an_endless_throw_and_of_a_called_rule() -> None:
     node = resume(check, start(check), (5, 6, 1, 2))
     assert isinstance(node.ask, Throw)
     assert len(node.frames) > 1
-    made, exact = rolled(check, node, count=20_000, seed=5), odds(check, node)
+    made, exact = simulate_dice(check, node, count=20_000, seed=5), odds(check, node)
     assert not goodness_of_fit.contradictions(made.kinds, exact)
     assert made.success.chance == pytest.approx(float(exact.success), abs=2 * made.success.error)
 
 
-def test_whoever_plays_best_needs_exact_odds() -> None:
+def test_the_best_policy_needs_exact_odds() -> None:
     check = ruleset("uwr").bind("direct", attribute=3, rerolls=1, target=2)
     assert simulate(check, count=100, seed=1, policy="best").method == "table"
     with pytest.raises(TooBig, match="best"):
-        rolled(check, count=100, seed=1, policy="best")
+        simulate_dice(check, count=100, seed=1, policy="best")
 
 
 @pytest.mark.parametrize(
@@ -276,5 +276,5 @@ def test_whoever_plays_best_needs_exact_odds() -> None:
 def test_refusals(wrong: dict[str, Any]) -> None:
     check = ruleset("uwr").bind("direct", attribute=3)
     with pytest.raises(Refused) as refusal:
-        rolled(check, **({"count": 10, "seed": 1} | wrong))
+        simulate_dice(check, **({"count": 10, "seed": 1} | wrong))
     assert str(next(iter(wrong.values()))) in refusal.value.message

@@ -49,8 +49,8 @@ def open_page(browser: Browser, at: str, size: dict[str, int] | None = None) -> 
 
 
 def labelled(label: str) -> re.Pattern[str]:
-    """Return a pattern for a label, with or without "(needed)" after it."""
-    return re.compile(rf"^\s*{re.escape(label)}(\s*\(needed\))?\s*$")
+    """Return a pattern for a label, with or without "(required)" after it."""
+    return re.compile(rf"^\s*{re.escape(label)}(\s*\(required\))?\s*$")
 
 
 class BrowserPlayer:
@@ -186,7 +186,7 @@ class BrowserPlayer:
         self, check: str = "", who: str = "", title: str = "", mode: str = "", chance: str = "", **values: Any
     ) -> None:
         """Declare a roll in the panel, with physical dice."""
-        form = self.panel("Roll", "A roll")
+        form = self.panel("Roll", "Roll")
         if check:
             self.put(form, Check=check)
         if who or form.get_by_label(labelled("Character")).count():
@@ -199,7 +199,7 @@ class BrowserPlayer:
         self.put(how, Who_sees_it=mode or "public", **{"What is it about?": title})
         if chance:
             self.shows(form, chance)
-        self.press(form, "Declare")
+        self.press(form, "Throw my dice")
         if title:
             self.is_led_to(title)
 
@@ -210,16 +210,16 @@ class BrowserPlayer:
             self._types(card, faces)
 
     def _types(self, card: Locator, faces: str) -> None:
-        own = card.get_by_role("button", name="I throw my own dice")
+        own = card.get_by_role("button", name="My own dice")
         first = card.get_by_label(re.compile("^Die 1, "))
         expect(own.or_(first).first).to_be_visible()
         if own.count():
             own.click()
         expect(first).to_be_focused()
         self.page.keyboard.type(faces)
-        expect(card.get_by_role("button", name="That is it")).to_be_focused()
+        expect(card.get_by_role("button", name="Done")).to_be_focused()
         self.page.keyboard.press("Enter")
-        expect(card.locator("button:enabled", has_text="That is it")).to_have_count(0)
+        expect(card.locator("button:enabled", has_text="Done")).to_have_count(0)
 
     def rerolls(
         self, label: str, *faces: int, worth: str = "", last: bool = False, instead_of: str = ""
@@ -246,7 +246,7 @@ class BrowserPlayer:
         """Answer a question of the game."""
         card = self.card(label)
         if words:
-            self.put(card, **{"What happens (if you like)": words})
+            self.put(card, **{"What happens (optional)": words})
         self.press(card, option)
 
     def acting_for(self, label: str, name: str) -> Locator:
@@ -260,7 +260,7 @@ class BrowserPlayer:
 
     def asks(self, *to: str, title: str, hidden: Sequence[str] = (), **values: Any) -> None:
         form = self.panel("Ask")
-        for one in form.get_by_role("group", name="Whom do you ask?").get_by_role("button").all():
+        for one in form.get_by_role("group", name="Who rolls?").get_by_role("button").all():
             name = one.inner_text()
             if name not in ("all", "nobody") and (
                 (one.get_attribute("aria-pressed") == "true") != (name in to)
@@ -269,7 +269,7 @@ class BrowserPlayer:
         self.put(form, **{"What is it about?": title}, **values)
         for one in hidden:
             field = form.locator(".field").filter(has=self.page.get_by_label(labelled(one)))
-            field.get_by_role("button", name="hide it").click()
+            field.get_by_role("button", name="hide").click()
         self.press(form, "Ask for the check")
         self.is_led_to(title)
 
@@ -278,7 +278,7 @@ class BrowserPlayer:
         self.put(card, **values)
         if chance:
             self.shows(card, chance)
-        self.press(card, "Propose")
+        self.press(card, "Suggest")
 
     def asked(self, label: str, name: str) -> Locator:
         """Return the line of a seat in a request."""
@@ -293,20 +293,20 @@ class BrowserPlayer:
 
     def refuses(self, label: str, name: str, words: str) -> None:
         line = self.asked(label, name)
-        line.get_by_label("Why not (if you like)").fill(words)
-        self.press(line, "Refuse")
+        line.get_by_label("Why not (optional)").fill(words)
+        self.press(line, "Decline")
 
     def answers_for(self, label: str, name: str, **values: Any) -> None:
         line = self.asked(label, name)
         line.locator("summary").first.click()
         self.put(line, **values)
-        self.press(line, f"Declare it for {name}")
+        self.press(line, f"Roll for {name}")
 
     def judges(self, label: str, words: str) -> None:
         """Post the meaning of a result."""
         menu = self.more(label)
         self.put(menu, What_the_result_means=words)
-        self.press(menu, "Say it")
+        self.press(menu, "Post")
         self.sees(label, words)
 
     def corrects(self, label: str, what: str, value: Any, why: str) -> None:
@@ -315,7 +315,7 @@ class BrowserPlayer:
         own.locator("summary").click()
         own.get_by_label(labelled("What")).select_option(label=what)
         self.put(own, Value=value, Why=why)
-        self.press(own, "Count it anew")
+        self.press(own, "Correct")
 
     def more(self, label: str) -> Locator:
         """Open the menu of a roll."""
@@ -325,16 +325,16 @@ class BrowserPlayer:
         return menu
 
     def calls(self, title: str, **values: Any) -> None:
-        form = self.panel("Doubt")
-        self.put(form, **{"What do you doubt?": title}, **values)
-        self.press(form, "Call it")
+        form = self.panel("Challenge")
+        self.put(form, **{"What do you challenge?": title}, **values)
+        self.press(form, "Send")
         self.is_led_to(title)
 
     def settles(self, label: str, against: str, check: str) -> None:
         card = self.card(label)
-        card.get_by_label(labelled("What was doubted")).select_option(label=against)
+        card.get_by_label(labelled("Challenged roll")).select_option(label=against)
         self.put(card, Compare_by=check)
-        self.press(card, "Compare and tell")
+        self.press(card, "Compare and reveal")
 
     def contests(self, check: str, *sides: str, title: str = "", **values: Any) -> None:
         """Start a contest; sides by their list entries: `ask ann`, or a roll."""
@@ -350,7 +350,7 @@ class BrowserPlayer:
         if title:
             values["What is it about?"] = title
         self.put(form, **values)
-        self.press(form, "Begin")
+        self.press(form, "Start")
 
 
 class Scene:

@@ -57,7 +57,7 @@ def sound(play: PlayedTable) -> None:
 # -- who brings and sees whom
 
 
-def test_a_pc_is_its_owners_and_the_others_know_of_it(play: PlayedTable) -> None:
+def test_a_pc_belongs_to_its_owner_and_is_visible_to_others(play: PlayedTable) -> None:
     assert "sheet" in seen(play, "ann")[SANNA]
     assert "sheet" in seen(play, "gm")[SANNA]
     somebody = {"character": SANNA, "owner": "ann", "name": "Sanna Vey", "kind": "pc"}
@@ -79,7 +79,7 @@ def test_an_npc_is_hidden_until_it_is_shown(play: PlayedTable) -> None:
     sound(play)
 
 
-def test_the_view_says_what_follows_from_a_sheet(play: PlayedTable) -> None:
+def test_the_view_has_derived_values_of_a_sheet(play: PlayedTable) -> None:
     own = seen(play, "ann")[SANNA]
     assert own["conditions"] == [{"condition": "wounded", "says": "Wounded", "cannot": ""}]
     assert own["ranges"]["hit_points"] == [-1000, 29]
@@ -87,7 +87,7 @@ def test_the_view_says_what_follows_from_a_sheet(play: PlayedTable) -> None:
     assert own["skills"]["repair"] == 6
 
 
-def test_players_bring_pcs_of_their_own_and_the_gm_anybody(play: PlayedTable) -> None:
+def test_players_add_their_own_pcs_and_the_gm_any_character(play: PlayedTable) -> None:
     zoe = sheet("me-d6", "sanna", name="Zoe")
     unchanged(play, "only the GM brings", "ann", "bring", sheet=zoe, for_="bob")
     raider = sheet("me-d6", "raider")
@@ -98,7 +98,7 @@ def test_players_bring_pcs_of_their_own_and_the_gm_anybody(play: PlayedTable) ->
     assert "sheet" in seen(play, "bob")["bob/Zoe"]
 
 
-def test_two_seats_may_have_somebody_of_the_same_name(play: PlayedTable) -> None:
+def test_two_seats_may_have_characters_of_the_same_name(play: PlayedTable) -> None:
     """Also where one of them is hidden: the name alone must not be refused."""
     play.do("ann", "bring", sheet=sheet("me-d6", "sanna", name="Raider"))
     assert {"ann/Raider", RAIDER} <= {*seen(play, "gm")}
@@ -147,7 +147,7 @@ def test_an_unknown_character_is_refused_just_like_a_hidden_one(play: PlayedTabl
     assert heard[0].message == heard[1].message.replace("gm/No", RAIDER)
 
 
-def test_somebody_elses_character_is_not_used(play: PlayedTable) -> None:
+def test_another_seats_character_cannot_be_used(play: PlayedTable) -> None:
     asked = {"check": "check", "parameters": {"dice": "con"}}
     unchanged(play, "is bob's", "ann", "declare", as_=CORVIN, **asked)
     unchanged(play, "not possible", "ann", "use", character=CORVIN, resource="medals", use="heal")
@@ -156,7 +156,7 @@ def test_somebody_elses_character_is_not_used(play: PlayedTable) -> None:
     assert play.roll("bob", roll)["roller"] == "bob"
 
 
-def test_nobody_rolls_with_a_sheet_that_they_do_not_see(play: PlayedTable) -> None:
+def test_a_seat_cannot_roll_with_a_sheet_it_does_not_see(play: PlayedTable) -> None:
     asked = {"check": "check", "parameters": {"dice": "ranged"}, "for_": "ann", "as_": RAIDER}
     unchanged(play, "does not see the sheet", "gm", "declare", **asked)
     play.do("gm", "show", character=RAIDER, shown="open")

@@ -94,7 +94,7 @@ def test_requests_that_make_no_sense_are_refused(play: PlayedTable) -> None:
     assert made.data["parameters"] == {"target": 2}
 
 
-def test_what_can_never_be_rolled_is_not_proposed(play: PlayedTable) -> None:
+def test_an_impossible_roll_cannot_be_proposed(play: PlayedTable) -> None:
     """The proposing seat gets the refusal, not the GM who accepts later."""
     play.do("gm", "request", key="r", to=["ann"], check="direct", parameters={"target": 2})
     for parameters in ({"skil": 2}, {"skill": "x" * 3, "bonus": "x"}, {"attribute": -1}):
@@ -121,7 +121,7 @@ def test_u18_successes_of_the_reactor_are_taken_away(play: PlayedTable) -> None:
     sound(play)
 
 
-def test_amb_u13_several_who_resist_one_roll(play: PlayedTable) -> None:
+def test_amb_u13_several_sides_resist_one_roll(play: PlayedTable) -> None:
     rolls = [
         rolled(play, "ann", [6, 5], parameters={"attribute": 2}),
         rolled(play, "bob", [6, 1], parameters={"attribute": 2}),
@@ -203,7 +203,7 @@ def test_r22_one_roll_of_a_group_in_several_contests(play: PlayedTable) -> None:
     assert dice[0] == dice[1]
 
 
-def test_r24_a_contest_tells_ranking_and_gaps() -> None:
+def test_r24_a_contest_has_ranking_and_gaps() -> None:
     play = PlayedTable("tuurna", ann="player", bob="player")
     rolls = [
         rolled(play, name, faces, "check", parameters={"level": len(faces)})
@@ -270,7 +270,7 @@ def test_d10_scores_are_compared_without_a_roll_at_the_table() -> None:
     assert play.roll("bob", even)["outcome"]["wins"] == [True, False]
 
 
-def test_a_contest_is_shown_to_those_who_see_every_side(play: PlayedTable) -> None:
+def test_a_contest_is_visible_to_seats_that_see_every_side(play: PlayedTable) -> None:
     first = rolled(play, "ann", [6, 5, 5], parameters={"attribute": 3})
     second = rolled(play, "gm", [6, 1], parameters={"attribute": 2}, mode="secret")
     play.do("gm", "contest", key="c", check="opposed", rolls=[first, second])
@@ -285,7 +285,7 @@ def test_a_contest_is_shown_to_those_who_see_every_side(play: PlayedTable) -> No
 # -- sides first
 
 
-def test_a_contest_of_revealed_rolls_is_shown_to_whom_they_were_revealed(play: PlayedTable) -> None:
+def test_a_contest_of_revealed_rolls_is_visible_where_they_were_revealed(play: PlayedTable) -> None:
     """Or nobody would see it: not the GM whom a player shows a secret roll."""
     mine = rolled(play, "ann", [6, 5, 5], parameters={"attribute": 3}, mode="secret")
     theirs = rolled(play, "gm", [6, 1], parameters={"attribute": 2}, mode="gm")
@@ -298,7 +298,7 @@ def test_a_contest_of_revealed_rolls_is_shown_to_whom_they_were_revealed(play: P
     sound(play)
 
 
-def test_a_contest_that_nobody_would_see_is_refused(play: PlayedTable) -> None:
+def test_a_contest_visible_to_no_seat_is_refused(play: PlayedTable) -> None:
     rolls = [rolled(play, "gm", [6, 5], parameters={"attribute": 2}, mode="gm") for _ in range(2)]
     sides = [{"roll": one} for one in rolls]
     play.do("gm", "visibility", mode="gm")
@@ -332,7 +332,7 @@ def contest_of(play: PlayedTable, seat: str) -> dict[str, Any]:
     return dict(found)
 
 
-def test_sides_are_declared_before_anybody_throws(play: PlayedTable) -> None:
+def test_sides_are_declared_before_any_throw(play: PlayedTable) -> None:
     play.do("gm", "challenge", key="c", check="opposed", sides=asked(play, "ann", "bob"))
     ann = accepted(play, "ann", 2)
     seen = contest_of(play, "eve")
@@ -433,7 +433,7 @@ def test_a_hidden_side_is_not_shown_and_not_counted(play: PlayedTable) -> None:
     sound(play)
 
 
-def test_who_does_not_see_the_dice_does_not_hear_when_a_contest_is_over() -> None:
+def test_the_end_of_a_contest_is_hidden_from_seats_that_do_not_see_the_dice() -> None:
     """Some dice want a ruling and others do not: nobody else may hear the difference."""
     heard = []
     for wild in (1, 3):
@@ -668,7 +668,7 @@ def test_u20_an_unbeaten_lie_looks_like_none_at_all() -> None:
 
 
 @pytest.mark.parametrize("game", ["uwr", "agga", "fons"])
-def test_u21_nobody_contests_and_the_check_succeeds(game: str) -> None:
+def test_u21_an_uncontested_check_succeeds(game: str) -> None:
     play = PlayedTable(game, ann="player", bob="player")
     roll = play.declare(
         "gm", "opposed", sides=[{"attribute": 3}], parameters={"uncontested": True}, mode="secret"

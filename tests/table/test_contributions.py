@@ -56,7 +56,7 @@ def test_a_check_from_a_sheet_shows_where_everything_comes_from(play: PlayedTabl
     sound(play)
 
 
-def test_who_does_not_see_the_sheet_sees_the_parameters_only(play: PlayedTable) -> None:
+def test_seats_without_the_sheet_see_only_the_parameters(play: PlayedTable) -> None:
     roll = climb(play)
     own = play.roll("bob", roll)
     assert own["asked"] == play.roll("ann", roll)["asked"]
@@ -69,7 +69,7 @@ def test_who_does_not_see_the_sheet_sees_the_parameters_only(play: PlayedTable) 
 
 
 @pytest.mark.parametrize("game", ["agga", "uwr", "fons", "tuurna", "me-d6"])
-def test_lines_read_back_make_the_same_check(game: str) -> None:
+def test_contributions_read_back_give_the_same_check(game: str) -> None:
     """Binding a logged roll gives the declared check, for every character and check."""
     rules = handful.ruleset(game)
     assert rules.rules.sheet is not None
@@ -115,7 +115,7 @@ def test_lines_read_back_make_the_same_check(game: str) -> None:
 # -- the GM changes them
 
 
-def test_the_gm_switches_a_line_and_it_says_who_did(play: PlayedTable) -> None:
+def test_a_contribution_switched_by_the_gm_names_the_gm(play: PlayedTable) -> None:
     roll = climb(play)
     promised = play.roll("ann", roll)["commitment"]
     assert "switch" in play.allowed("gm", roll)
@@ -192,7 +192,7 @@ def test_a_hidden_parameters_line_is_not_spoken_of(play: PlayedTable) -> None:
     sound(play)
 
 
-def test_what_shows_in_the_dice_stays_unhidden_when_lines_change(play: PlayedTable) -> None:
+def test_parameters_visible_in_the_dice_stay_visible_when_contributions_change(play: PlayedTable) -> None:
     roll = play.declare("gm", parameters={"attribute": 3, "difficulty": "extreme"}, hidden=["difficulty"])
     unchanged(play, "dice would show", "gm", "add_line", roll=roll, parameter="difficulty", value="easy")
 
@@ -221,7 +221,7 @@ def test_each_side_has_its_lines_and_its_watchers(play: PlayedTable) -> None:
     sound(play)
 
 
-def test_a_revealed_roll_tells_its_lines_to_those_who_see_the_sheet(play: PlayedTable) -> None:
+def test_a_revealed_roll_shows_its_contributions_to_seats_that_see_the_sheet(play: PlayedTable) -> None:
     roll = climb(play, mode="private")
     play.do("ann", "throw", roll=roll)
     play.do("ann", "reveal", roll=roll, to=["bob"])
@@ -265,7 +265,7 @@ def test_a_line_that_forbids_the_check_is_switched_off_by_the_gm(dying: PlayedTa
     sound(dying)
 
 
-def test_a_sketch_says_no_more_than_a_declaration(play: PlayedTable) -> None:
+def test_a_preview_reveals_no_more_than_a_declaration(play: PlayedTable) -> None:
     heard = []
     for name in (SENTRY, "gm/Nobody"):
         with pytest.raises(Refused) as refusal:
@@ -310,7 +310,7 @@ def test_u14_a_proposal_names_the_character_and_its_skill(play: PlayedTable) -> 
     sound(play)
 
 
-def test_a_request_may_name_the_character_of_whoever_is_asked(play: PlayedTable) -> None:
+def test_a_request_may_name_the_character_of_the_asked_seat(play: PlayedTable) -> None:
     asked = {"check": "direct", "parameters": {"attribute": "Grace"}, "as_": MIRA}
     unchanged(play, "no character of whoever", "gm", "request", to=["bob"], **asked)
     unchanged(play, "no character of whoever", "gm", "request", to=["ann", "bob"], **asked)

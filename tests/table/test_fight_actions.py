@@ -32,7 +32,7 @@ def attack(play: PlayedTable, seat: str, who: str, target: str, *faces: int, **m
     return roll
 
 
-def test_d39_d40_paces_come_with_how_far_and_at_what_cost(play: PlayedTable) -> None:
+def test_d39_d40_paces_have_distance_and_cost(play: PlayedTable) -> None:
     paces = offer(play, "bob", "pace", CORVIN)["paces"]
     assert [(one["pace"], one["distance"], one["actions"]) for one in paces] == [
         ("cautious", 5, 0),
@@ -76,7 +76,7 @@ def test_d19_an_interruption_is_offered_at_its_moment_only(play: PlayedTable) ->
     assert not offer(play, "bob", "interrupt", CORVIN)
 
 
-def test_d19_nobody_interrupts_themselves(play: PlayedTable) -> None:
+def test_d19_no_combatant_interrupts_itself(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=3)
     play.do("bob", "wait", combatant=CORVIN)
     roll = attack(play, "bob", CORVIN, RAIDER, 5)
@@ -91,7 +91,7 @@ def test_d19_nobody_interrupts_themselves(play: PlayedTable) -> None:
     )
 
 
-def test_d43_a_parry_is_offered_to_whoever_is_hit_and_has_an_action_left(play: PlayedTable) -> None:
+def test_d43_a_parry_is_offered_to_a_hit_combatant_with_an_action_left(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("ann", "end_turn", combatant=SANNA)
@@ -130,13 +130,13 @@ def test_d20_an_early_parry_is_the_gms_to_grant(play: PlayedTable) -> None:
     assert not offer(play, "ann", "react", SANNA)
 
 
-def test_amb_d21_who_was_attacked_is_offered_no_check_that_needs_calm(play: PlayedTable) -> None:
+def test_amb_d21_an_attacked_combatant_is_offered_no_check_that_needs_calm(play: PlayedTable) -> None:
     assert "take10" in offer(play, "bob", "declare", CORVIN)["checks"]
     play.do("gm", "harm", character=CORVIN, damage=2)
     assert "take10" not in offer(play, "bob", "declare", CORVIN)["checks"]
 
 
-def test_d17_what_a_roll_may_cost_follows_from_the_turn(play: PlayedTable) -> None:
+def test_d17_the_cost_of_a_roll_follows_from_the_turn(play: PlayedTable) -> None:
     assert offer(play, "bob", "declare", CORVIN)["spends"] == []
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     assert offer(play, "bob", "declare", CORVIN)["spends"] == ["action", "reaction"]
@@ -157,7 +157,7 @@ def test_the_gm_is_offered_the_rolls_that_do_harm(play: PlayedTable) -> None:
     assert (harm["damage"], harm["resist"]) == ([damage], [resisted])
 
 
-def test_in_a_fight_the_gm_tells_the_result(play: PlayedTable) -> None:
+def test_in_a_fight_the_gm_reveals_the_result(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     roll = attack(play, "bob", CORVIN, RAIDER, 5, 4, 4)
     actions = tables.legal_actions(play.table, "gm")

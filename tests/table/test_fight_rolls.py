@@ -164,7 +164,7 @@ def test_d43_amb_d17_a_parry_answers_a_hit_and_is_compared_by_itself(play: Playe
         assert not problems
 
 
-def test_amb_d17_what_cannot_be_parried(play: PlayedTable) -> None:
+def test_amb_d17_unparryable_attacks(play: PlayedTable) -> None:
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("ann", "end_turn", combatant=SANNA)
     play.do("gm", "fix", combatant=RAIDER, actions=2)
@@ -178,7 +178,7 @@ def test_amb_d17_what_cannot_be_parried(play: PlayedTable) -> None:
     refused(play, "cannot be answered", "bob", "declare", check="check", as_=[CORVIN], answers=shot)
 
 
-def test_d35_who_has_not_waited_does_not_resist(play: PlayedTable) -> None:
+def test_d35_only_a_waiting_combatant_resists(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     refused(
         play,

@@ -81,7 +81,7 @@ def test_d15_marks_of_the_gm_break_ties_and_unknown_ones_are_refused(play: Playe
     )
 
 
-def test_d17_moves_are_for_whoever_has_the_character_and_the_gm(play: PlayedTable) -> None:
+def test_d17_moves_belong_to_the_owner_and_the_gm(play: PlayedTable) -> None:
     begun(play)
     assert "fix" in moves(play, "bob", CORVIN)
     assert moves(play, "ann", CORVIN) == set()
@@ -103,7 +103,7 @@ def test_exactly_once_a_repeated_move_is_made_once(play: PlayedTable) -> None:
     assert own["left"] == 1
 
 
-def test_d20_only_the_gm_lets_somebody_react_before_the_turn(play: PlayedTable) -> None:
+def test_d20_only_the_gm_allows_a_reaction_before_the_turn(play: PlayedTable) -> None:
     begun(play)
     refused(play, "has not had a turn", "ann", "react", combatant=SANNA)
     play.do("gm", "react", combatant=SANNA, actions=2, what="catches the flask")
@@ -183,7 +183,7 @@ def test_the_other_games_have_the_order_of_the_gm(game: str) -> None:
     assert seen(play)["turn"] == ["gm/a"]
 
 
-def test_d15_actions_that_are_left_are_lost_and_told_where_somebody_is_seen(play: PlayedTable) -> None:
+def test_d15_unused_actions_are_lost_and_announced_for_visible_combatants(play: PlayedTable) -> None:
     begun(play, {"name": "ghost", "hidden": True, "initiative": 20})
     play.do("gm", "fix", combatant="gm/ghost", actions=2)
     play.do("bob", "fix", combatant=CORVIN, actions=3)
@@ -261,7 +261,7 @@ def test_hidden_combatants_do_not_show(structure: str) -> None:
     assert worlds[0] == worlds[1]
 
 
-def test_a_fight_of_hidden_ones_alone_is_no_fight_for_the_others() -> None:
+def test_a_fight_of_hidden_combatants_is_invisible() -> None:
     play = fighting(shown="hidden")
     before = heard(play, "ann")
     play.do("gm", "fight", combatants=[{"character": RAIDER}])
@@ -271,7 +271,7 @@ def test_a_fight_of_hidden_ones_alone_is_no_fight_for_the_others() -> None:
     assert names(play, "ann") == ["Raider"]
 
 
-def test_who_joins_behind_somebody_hidden_does_not_name_them(play: PlayedTable) -> None:
+def test_joining_after_a_hidden_combatant_does_not_name_it(play: PlayedTable) -> None:
     begun(play, {"name": "ghost", "hidden": True})
     play.do("gm", "join", who={"name": "drone"}, behind="gm/ghost")
     assert names(play, "ann")[-1] == "drone"
@@ -279,7 +279,7 @@ def test_who_joins_behind_somebody_hidden_does_not_name_them(play: PlayedTable) 
     assert play.log_of("gm")[-1]["data"]["behind"] == "gm/ghost"
 
 
-def test_who_is_shown_is_seen_in_the_fight() -> None:
+def test_a_revealed_combatant_appears_in_the_fight() -> None:
     play = fighting(shown="hidden")
     begun(play)
     assert names(play, "ann") == ["Corvin Ade", "Sanna Vey"]

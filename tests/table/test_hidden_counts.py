@@ -123,7 +123,7 @@ def known_by(play: PlayedTable, seat: str) -> str:
 
 @pytest.mark.parametrize("hide", HIDES, ids=lambda one: one.__name__)
 @pytest.mark.parametrize("many", MANY)
-def test_however_many_hidden_things_there_are_a_player_sees_the_same(
+def test_a_players_view_does_not_depend_on_the_number_of_hidden_things(
     hide: Callable[[PlayedTable, str], None], many: int
 ) -> None:
     plays = attacked(), attacked()
@@ -151,7 +151,7 @@ def parry_in_secret(play: PlayedTable) -> str:
     return "gm/k0"
 
 
-def test_a_hidden_answer_that_is_told_does_not_tell_what_it_answers() -> None:
+def test_a_revealed_answer_does_not_reveal_its_hidden_target() -> None:
     """Nobody else hears of it: not when it is told, and not when the attack is told after it."""
     plays = attacked(), attacked()
     parry_in_secret(plays[1])
@@ -167,7 +167,7 @@ def test_a_hidden_answer_that_is_told_does_not_tell_what_it_answers() -> None:
     assert made[0] not in known_by(plays[1], "bob"), "it would tell the target"
 
 
-def test_an_answer_that_is_seen_is_compared_as_if_there_were_no_hidden_one() -> None:
+def test_a_visible_answer_is_compared_as_if_there_were_no_hidden_one() -> None:
     plays = attacked(), attacked()
     parry_in_secret(plays[1])
     for play in plays:
@@ -196,7 +196,7 @@ def test_an_answer_that_some_do_not_see_keeps_the_target_hidden(mode: str) -> No
     assert not [one for one in play.table.rolls.values() if one.components]
 
 
-def test_an_attack_of_somebody_hidden_can_be_parried_however_often_they_moved() -> None:
+def test_an_attack_of_a_hidden_combatant_can_be_parried() -> None:
     """Moves that can be taken back are bounded; the offer of a parry must not tell of the bound."""
     offers = []
     for many in (0, 40):
@@ -287,7 +287,7 @@ ASKS: dict[str, Callable[[PlayedTable, str], Any]] = {
 @pytest.mark.parametrize(
     "hide", [hide_roll, hide_request, hide_contest, hide_character], ids=lambda one: one.__name__
 )
-def test_the_work_for_a_seat_depends_on_what_it_knows(
+def test_the_work_for_a_seat_depends_only_on_visible_things(
     hide: Callable[[PlayedTable, str], None], ask: str
 ) -> None:
     counts = []

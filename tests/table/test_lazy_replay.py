@@ -61,7 +61,7 @@ def test_a_roll_goes_on_from_where_it_was(monkeypatch: pytest.MonkeyPatch) -> No
     play.do("ann", "answer", roll=roll, answer=[1])
 
 
-def test_what_a_roll_cannot_take_is_refused_though_nobody_looks() -> None:
+def test_an_invalid_reply_is_refused_without_a_replay() -> None:
     play = usual_table()
     roll = play.declare("ann", parameters={"attribute": 4, "rerolls": 1})
     before = play.table

@@ -173,7 +173,7 @@ def test_a_forged_roll_is_found_also_where_the_chain_was_made_anew(do: str) -> N
 
 
 @pytest.mark.parametrize("text", ["", "\n", "x\n", "[]\n[]\n[]\n", "{}\n{}\n", "1\n2\n3\n4\n"])
-def test_what_is_no_log_is_said_to_be_none(text: str) -> None:
+def test_a_file_that_is_no_log_is_refused(text: str) -> None:
     assert verify(text)[0]
 
 

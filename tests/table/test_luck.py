@@ -29,7 +29,7 @@ def die(face: int, sides: int = 6) -> JudgedRoll:
     return JudgedRoll("r", "ann", "die", face, mean, (face - 1) * same, same, chances)
 
 
-def test_one_roll_stands_in_the_middle_of_its_step() -> None:
+def test_one_roll_has_the_middle_percentile_of_its_step() -> None:
     table = PlayedTable("uwr", ann="player")
     roll = table.declare("ann", parameters={"attribute": 2, "target": 1})
     table.do("ann", "throw", roll=roll, faces=[6, 2])
@@ -47,7 +47,7 @@ def test_two_rolls_are_judged_exactly() -> None:
         assert same == pytest.approx(sum(total == one + two for total in pairs) / 36)
 
 
-def test_many_rolls_go_by_the_curve_and_it_meets_the_exact_figures() -> None:
+def test_many_rolls_use_the_normal_curve_which_meets_the_exact_figures() -> None:
     faces = [Random(5).choice(range(1, 7)) for _ in range(150)]
     tally = LuckScore(map(die, faces))
     below, same = tally.percentile()
@@ -56,7 +56,7 @@ def test_many_rolls_go_by_the_curve_and_it_meets_the_exact_figures() -> None:
 
 
 @pytest.mark.parametrize("game", CHECKS)
-def test_fair_evenings_have_uniform_percentiles(game: str) -> None:
+def test_fair_sessions_have_uniform_percentiles(game: str) -> None:
     """Kolmogorov-Smirnov, with fixed secrets: the step of a discrete result is filled by chance."""
     check, parameters = CHECKS[game]
     chance = Random(game)
@@ -76,7 +76,7 @@ def test_fair_evenings_have_uniform_percentiles(game: str) -> None:
     assert furthest < 1.36 / sqrt(len(found))  # 5 %; the secrets are fixed
 
 
-def test_a_point_that_is_spent_makes_nobody_lucky() -> None:
+def test_spent_points_do_not_count_as_luck() -> None:
     found = []
     for answer in ("none", "paragon-bonus"):
         table = PlayedTable("me-d6", ann="player")
@@ -107,7 +107,7 @@ def test_other_dice_than_usual_count_as_they_are() -> None:
     assert luck(table.table, "ann")["table"]["rolls"][-1]["as_usual"]
 
 
-def test_whoever_decides_otherwise_than_usual_has_fair_percentiles_too() -> None:
+def test_unusual_decisions_have_fair_percentiles_too() -> None:
     found = []
     for evening in range(150):
         table = PlayedTable("me-d6", dice=KeyedDice(bytes([evening]) * 32), ann="player")
@@ -123,7 +123,7 @@ def test_whoever_decides_otherwise_than_usual_has_fair_percentiles_too() -> None
     assert sum(found) / len(found) == pytest.approx(0.5, abs=0.06)
 
 
-def test_luck_is_told_by_what_a_seat_knows() -> None:
+def test_luck_counts_only_visible_rolls() -> None:
     table = PlayedTable("uwr", ann="player", bob="player")
     for mode in ("public", "private", "blind", "secret"):
         roll = table.declare("ann", parameters={"attribute": 3, "target": 2}, mode=mode)

@@ -43,7 +43,7 @@ def to_the_raider(play: PlayedTable, corvins: int = 1, sannas: int = 1) -> None:
 # -- checks
 
 
-def test_d12_what_is_untrained_may_be_harder_or_impossible_by_the_gms_word(play: PlayedTable) -> None:
+def test_d12_untrained_checks_may_be_harder_or_impossible_by_ruling(play: PlayedTable) -> None:
     play.do("gm", "end_fight")
     asked = {"dice": "survival", "difficulty": 10}
     roll = play.declare("ann", "check", as_=SANNA, parameters=asked)
@@ -87,7 +87,7 @@ def test_d13_a_round_has_5_seconds_and_an_ability_frees_a_second_action(play: Pl
     assert play.roll("ann", roll)["outcome"]["total"] == 12 + 1 + 6
 
 
-def test_d15_g_d13_a_place_once_taken_stays_whatever_happens_to_the_sheet(play: PlayedTable) -> None:
+def test_d15_g_d13_places_stay_when_sheets_change(play: PlayedTable) -> None:
     before = names(play)
     there = {one["character"]: one for one in tables.view(play.table, "gm")["characters"]}
     own = there[RAIDER]
@@ -97,7 +97,7 @@ def test_d15_g_d13_a_place_once_taken_stays_whatever_happens_to_the_sheet(play: 
     assert names(play) == before
 
 
-def test_amb_d12_the_gm_says_who_is_first_where_nothing_else_does() -> None:
+def test_amb_d12_the_gm_breaks_the_last_tie() -> None:
     for option in ("stable", "roll", "shared"):
         play = fighting(options={"init_final_tie": option})
         twins = [{"name": name, "initiative": 9} for name in ("a", "b")]
@@ -108,7 +108,7 @@ def test_amb_d12_the_gm_says_who_is_first_where_nothing_else_does() -> None:
     assert {*seen(shared)["turn"]} == {"gm/a", "gm/b"}
 
 
-def test_d16_one_after_the_other(play: PlayedTable) -> None:
+def test_d16_combatants_act_in_turn(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     for do, data in (("fix", {"actions": 1}), ("act", {}), ("prepare", {}), ("end_turn", {})):
         late = refused(play, "turn of bob/Corvin Ade", "ann", do, combatant=SANNA, **data)
@@ -133,7 +133,7 @@ def test_d18_act_wait_act_wait_within_the_number(play: PlayedTable) -> None:
     assert place(play, CORVIN)["left"] == 0
 
 
-def test_d19_nobody_interrupts_who_has_not_waited(play: PlayedTable) -> None:
+def test_d19_a_combatant_that_has_not_waited_cannot_interrupt(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     roll = rolled(play, "bob", CORVIN, "check", [3, 3, 3], parameters=EASY)
     early = refused(play, "has not waited", "ann", "interrupt", combatant=SANNA, roll_of=roll)
@@ -180,7 +180,7 @@ def test_d26_d27_interleaved_rounds_with_waiting_and_interrupting(division: bool
     assert all(one["left"] == 0 for one in seen(play)["order"])
 
 
-def test_d26_somebody_who_comes_late_declares_from_the_next_round_on() -> None:
+def test_d26_a_late_combatant_declares_from_the_next_round_on() -> None:
     play = fighting(options={"round_structure": "interleaved"})
     play.do("gm", "fight", combatants=[{"character": SANNA}, {"character": CORVIN}])
     for who in (SANNA, CORVIN):
@@ -239,7 +239,7 @@ def test_d23_with_no_dice_left_nothing_is_thrown(play: PlayedTable) -> None:
     assert place(play, CORVIN)["left"] == 9
 
 
-def test_d24_d25_what_the_gm_asks_for_need_not_be_an_action(play: PlayedTable) -> None:
+def test_d24_d25_a_requested_check_need_not_be_an_action(play: PlayedTable) -> None:
     play.do("gm", "request", key="r", to=["ann"], check="check")
     play.do("ann", "propose", request="gm/r", as_=SANNA, parameters={"dice": "willpower"})
     refused(play, "turn of bob", "gm", "accept", request="gm/r", name="ann")
@@ -287,7 +287,7 @@ def test_d29_preparing_counts_once_and_the_gm_may_find_it_disturbed(play: Played
     assert "prepare" not in lines(play, second)
 
 
-def test_d29_who_waits_after_preparing_has_the_time_once(play: PlayedTable) -> None:
+def test_d29_waiting_after_preparing_counts_the_time_once(play: PlayedTable) -> None:
     play.do("bob", "prepare", combatant=CORVIN)
     play.do("gm", "next_round")
     play.do("bob", "fix", combatant=CORVIN, actions=4)
@@ -308,7 +308,7 @@ def test_d30_g_d9_amb_d14_rushing_an_hours_work(minutes: int, harder: int | None
     assert play.roll("ann", roll)["outcome"]["difficulty"] == 10 + harder
 
 
-def test_d30_g_d9_what_takes_5_seconds_cannot_be_rushed() -> None:
+def test_d30_g_d9_a_5_second_task_cannot_be_rushed() -> None:
     play = PlayedTable("me-d6", ann="player")
     asked = {"dice": "4D", "difficulty": 10, "base_time": 5, "rush": "1/4"}
     refused(play, "two rounds", "ann", "declare", check="check", parameters=asked)
@@ -328,7 +328,7 @@ def test_d35_both_sides_use_up_an_action(play: PlayedTable) -> None:
     assert place(play, CORVIN)["waiting"]
 
 
-def test_d35_amb_d19_who_has_not_waited_does_not_roll(play: PlayedTable) -> None:
+def test_d35_amb_d19_only_a_waiting_combatant_rolls(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     both = {"check": "opposed", "as_": [CORVIN, SANNA], "sides": [{"dice": "con"}] * 2}
     late = refused(play, "neither waited nor prepared", "gm", "declare", **both)
@@ -336,7 +336,7 @@ def test_d35_amb_d19_who_has_not_waited_does_not_roll(play: PlayedTable) -> None
     play.do("gm", "declare", **both, spends="nothing")  # a free reaction roll
 
 
-def test_d35_who_prepares_may_resist_and_gives_that_up(play: PlayedTable) -> None:
+def test_d35_resisting_ends_preparation(play: PlayedTable) -> None:
     play.do("bob", "prepare", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=1)
     resist = {"check": "check", "as_": CORVIN, "parameters": {"dice": "willpower"}}
@@ -434,7 +434,7 @@ def asked(play: PlayedTable, seat: str, do: str = "take_hit") -> list[dict[str, 
     return [one for one in tables.legal_actions(play.table, seat) if one["do"] == do]
 
 
-def test_d43_amb_d17_who_is_hit_is_asked_at_once_also_before_the_own_turn() -> None:
+def test_d43_amb_d17_a_hit_combatant_is_asked_at_once_even_before_its_turn() -> None:
     play, parry = hit_before_her_turn()
     (question,) = asked(play, "ann")
     assert question == {"do": "take_hit", "combatant": SANNA, "roll_of": parry["answers"]}
@@ -525,7 +525,7 @@ def test_d41_the_kind_of_an_attack_follows_from_the_skill(play: PlayedTable) -> 
     assert "weapon_overheats" in [one["event"] for one in play.roll("gm", shot)["events"]]
 
 
-def test_d24_only_the_gm_grants_a_free_action_and_everybody_sees_that(play: PlayedTable) -> None:
+def test_d24_only_the_gm_grants_a_free_action_visibly_for_all(play: PlayedTable) -> None:
     free = {"check": "check", "as_": SANNA, "parameters": {"dice": "search"}, "spends": "nothing"}
     refused(play, "only the GM grants", "ann", "declare", **free)
     refused(
@@ -564,7 +564,7 @@ def test_d35_only_the_resister_may_act_for_free(play: PlayedTable) -> None:
     assert play.roll("eve", roll)["deed"]["granted"] == "free_action"
 
 
-def test_d45_a_point_after_damage_dice_without_having_said_so(play: PlayedTable) -> None:
+def test_d45_a_point_after_damage_dice_unannounced(play: PlayedTable) -> None:
     play.do("gm", "adjust", character=CORVIN, resources={"renegade": 1})
     damage = play.declare("bob", "total", as_=CORVIN, parameters={"dice": "3D"})
     play.do("bob", "throw", roll=damage, faces=[4, 4, 4])
@@ -632,7 +632,7 @@ def test_d44_g_d10_wounds_feed_every_later_check(play: PlayedTable, left: int, l
 
 
 @pytest.mark.parametrize(("left", "says"), [(0, "almost dead"), (-1, "dead")])
-def test_d44_g_d10_who_is_almost_dead_or_dead_does_nothing(play: PlayedTable, left: int, says: str) -> None:
+def test_d44_g_d10_dying_and_dead_characters_do_nothing(play: PlayedTable, left: int, says: str) -> None:
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("gm", "harm", character=SANNA, damage=29 - left)
     refused(play, says, "ann", "fix", combatant=SANNA, actions=1)
@@ -702,7 +702,7 @@ def test_d47_medals_are_given_to_player_characters_only(play: PlayedTable) -> No
     refused(play, "medals", "gm", "adjust", character=RAIDER, resources={"medals": 1})
 
 
-def test_amb_d18_d28_a_hidden_stance_is_not_told_by_an_attack() -> None:
+def test_amb_d18_d28_an_attack_does_not_reveal_a_hidden_stance() -> None:
     """Neither its line nor that something of it is hidden."""
     heard = []
     for stance in (True, False):

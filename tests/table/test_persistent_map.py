@@ -7,7 +7,7 @@ import random
 from handful.table.persistent_map import MAX_HISTORY, MAX_OVERLAY, PersistentMap
 
 
-def test_since_names_what_was_put_into_it_and_only_since_one_that_it_was() -> None:
+def test_since_lists_the_changes_after_an_earlier_version() -> None:
     """Also where somebody goes on from an older one, and where what is on top comes below."""
     chance = random.Random(7)
     made: list[PersistentMap[str, int]] = [PersistentMap()]
@@ -26,7 +26,7 @@ def test_since_names_what_was_put_into_it_and_only_since_one_that_it_was() -> No
             assert since == (later and [*dict.fromkeys(puts[one] for one in later)])
 
 
-def test_since_long_ago_is_not_known() -> None:
+def test_since_a_forgotten_version_is_unknown() -> None:
     first = last = PersistentMap[int, int]()
     for at in range(MAX_HISTORY + 1):
         last = last.put(at, at)

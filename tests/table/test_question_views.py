@@ -9,7 +9,7 @@ from handful import table as tables
 from handful.errors import Refused
 
 
-def test_dice_that_may_be_picked_come_with_what_they_show_and_which_they_are() -> None:
+def test_pickable_dice_have_faces_and_numbers() -> None:
     play = PlayedTable("agga", ann="player")
     roll = play.declare("ann", parameters={"attribute": 3, "rerolls": 1, "target": 2})
     play.do("ann", "throw", roll=roll, faces=[6, 4, 2])
@@ -29,7 +29,7 @@ def test_amb_u2_a_die_that_is_rerolled_twice_keeps_its_number_and_shows_its_last
     assert dict(zip(question["dice"], question["faces"], strict=True)) == {1: 6, 2: 3}
 
 
-def test_options_are_told_in_the_games_order() -> None:
+def test_options_are_listed_in_the_games_order() -> None:
     play = PlayedTable("tuurna", ann="player")
     play.do("gm", "house_rules", options={"fate_combine": "narrator"})
     roll = play.declare("ann", "check", parameters={"level": 4, "fate": "lucky+unlucky"})
@@ -38,7 +38,7 @@ def test_options_are_told_in_the_games_order() -> None:
     assert {*question["options"]} == {*question["order"]}
 
 
-def test_d5_both_totals_of_a_ruling_are_told_also_where_a_point_may_be_spent_after_it() -> None:
+def test_d5_both_totals_of_a_ruling_are_shown_before_a_point_is_spent() -> None:
     play = PlayedTable("me-d6", ann="player")
     roll = play.declare("ann", "check", parameters={"dice": "4D", "difficulty": 10, "spend": ["ask"]})
     play.do("ann", "throw", roll=roll, faces=[1, 5, 2, 1])
@@ -46,7 +46,7 @@ def test_d5_both_totals_of_a_ruling_are_told_also_where_a_point_may_be_spent_aft
 
 
 @pytest.mark.parametrize(("seat", "by_hand"), [("gm", True), ("ann", False)])
-def test_who_may_not_see_the_result_is_not_offered_to_type_it(seat: str, by_hand: bool) -> None:
+def test_a_seat_that_may_not_see_the_result_cannot_type_faces(seat: str, by_hand: bool) -> None:
     play = PlayedTable("uwr", ann="player")
     roll = play.declare("ann", parameters={"attribute": 2}, mode="blind")
     actions = tables.legal_actions(play.table, seat)
@@ -54,7 +54,7 @@ def test_who_may_not_see_the_result_is_not_offered_to_type_it(seat: str, by_hand
     assert throw["by_hand"] is by_hand
 
 
-def test_a_roll_is_revealed_to_somebody_or_to_all() -> None:
+def test_a_roll_is_revealed_to_one_seat_or_to_all() -> None:
     play = PlayedTable("uwr", ann="player")
     roll = play.declare("gm", parameters={"attribute": 2}, mode="gm")
     with pytest.raises(Refused, match="revealed to somebody"):

@@ -111,7 +111,7 @@ def test_a_correction_of_a_side_by_its_parameter_or_by_its_place(play: PlayedTab
         play.do("gm", "correct", roll=roll, parameters={"charm": 1})
 
 
-def test_what_is_hidden_stays_hidden_when_it_is_corrected(play: PlayedTable) -> None:
+def test_a_corrected_hidden_value_stays_hidden(play: PlayedTable) -> None:
     roll = play.declare(
         "gm",
         parameters={"attribute": 3, "difficulty": "extreme"},
@@ -163,7 +163,7 @@ def test_a_contest_that_would_need_other_dice_keeps_its_rolls_from_being_correct
     sound(play)
 
 
-def test_a_contest_that_others_do_not_know_of_is_kept_rather_than_told() -> None:
+def test_a_secret_contest_blocks_a_correction_rather_than_leak() -> None:
     """A refusal would tell those who see the roll that there is more to it."""
     play, roll = narrowly("gm")
     asked = play.roll("gm", "gm/c")["asked"]
@@ -175,7 +175,7 @@ def test_a_contest_that_others_do_not_know_of_is_kept_rather_than_told() -> None
     sound(play)
 
 
-def test_a_settled_call_stays_as_it_was_told(play: PlayedTable) -> None:
+def test_a_settled_call_stays_as_announced(play: PlayedTable) -> None:
     lie = play.declare("gm", parameters={"attribute": 2}, mode="secret")
     play.do("gm", "throw", roll=lie, faces=[6, 6])
     play.do("ann", "call", key="call", check="direct", parameters={"attribute": 2})
@@ -287,7 +287,7 @@ def test_the_verifier_finds_other_faces_than_were_typed(play: PlayedTable) -> No
     assert "other faces than were typed" in problems[0]
 
 
-def test_faces_that_were_typed_wrongly_are_put_right_by_the_gm(play: PlayedTable) -> None:
+def test_the_gm_corrects_mistyped_faces(play: PlayedTable) -> None:
     first = rolled(play, "ann", [6, 5, 1], attribute=3)
     second = rolled(play, "bob", [6, 1], attribute=2)
     play.do("gm", "contest", key="c", check="opposed", rolls=[second, first])
@@ -466,7 +466,7 @@ def test_a_request_whose_roll_was_cancelled_is_open_again(play: PlayedTable) -> 
     sound(play)
 
 
-def test_a_secret_roll_that_was_asked_for_is_cancelled_without_a_word(play: PlayedTable) -> None:
+def test_a_requested_secret_roll_is_cancelled_silently(play: PlayedTable) -> None:
     """The GM asked for it, and knows nothing of what becomes of it."""
     play.do("gm", "request", key="r", to=["ann"], check="direct", mode="secret")
     play.do("gm", "accept", key="a", request="gm/r", name="ann", parameters={"attribute": 3})
@@ -476,7 +476,7 @@ def test_a_secret_roll_that_was_asked_for_is_cancelled_without_a_word(play: Play
     assert play.roll("ann", "gm/a")["phase"] == "cancelled"
 
 
-def test_who_is_told_that_a_roll_was_cancelled(play: PlayedTable) -> None:
+def test_a_cancellation_is_announced_to_seats_that_saw_the_roll(play: PlayedTable) -> None:
     """Only seats that know the check are told; what may precede a throw depends on it."""
     expected = {
         "public": {"gm", "ann", "bob", "eve"},
@@ -514,7 +514,7 @@ def test_points_come_back_when_a_roll_is_cancelled() -> None:
     sound(play)
 
 
-def test_lines_that_a_correction_changed_are_not_told_to_whoever_rolled_blind() -> None:
+def test_corrected_contributions_are_hidden_from_a_blind_roller() -> None:
     play, roll = with_sanna("blind")
     play.do("gm", "correct", roll=roll, parameters={"difficulty": 19})
     lines = play.roll("ann", roll)["lines"]
@@ -546,7 +546,7 @@ def test_a_side_of_an_open_contest_is_cancelled_only_when_that_is_called_off(pla
     sound(play)
 
 
-def test_a_contest_that_its_side_does_not_know_of_is_called_off_with_it(play: PlayedTable) -> None:
+def test_a_contest_unknown_to_its_side_is_called_off_with_it(play: PlayedTable) -> None:
     """A refusal would tell the side that there is more to it."""
     roll = play.declare("ann", parameters={"attribute": 2})
     lie = play.declare("gm", parameters={"attribute": 2}, mode="secret")
@@ -580,7 +580,7 @@ def test_a_seat_leaves_and_comes_back(play: PlayedTable) -> None:
     sound(play)
 
 
-def test_the_gm_makes_somebody_leave_and_the_last_gm_stays(play: PlayedTable) -> None:
+def test_the_gm_removes_a_seat_but_the_last_gm_stays(play: PlayedTable) -> None:
     play.do("gm", "leave", name="eve")
     with pytest.raises(Refused, match="no seat to leave"):
         play.do("gm", "leave", name="eve")
@@ -595,7 +595,7 @@ def test_the_gm_makes_somebody_leave_and_the_last_gm_stays(play: PlayedTable) ->
     sound(play)
 
 
-def test_requests_skip_those_who_left_and_the_gm_answers_for_them(play: PlayedTable) -> None:
+def test_requests_skip_seats_that_left_and_the_gm_answers_for_them(play: PlayedTable) -> None:
     (asked,) = play.do("gm", "request", to=["ann", "bob"], check="direct")
     play.do("bob", "leave")
     (made,) = play.do("gm", "request", to=["ann", "bob"], check="direct")
@@ -642,7 +642,7 @@ def test_odds_that_are_too_much_work_are_a_note_in_the_view(
     assert [*play.roll("ann", roll)["question"]["odds"]] == ["note"]
 
 
-def test_the_odds_of_a_view_are_worked_out_once(play: PlayedTable) -> None:
+def test_the_odds_of_a_view_are_solved_once(play: PlayedTable) -> None:
     roll = rolled(play, "ann", [6, 3, 1, 4, 1], **PARAMETERS)
     first = tables.view(play.table, "ann")
     before = decision_odds._odds_by_answer.cache_info().misses
@@ -651,7 +651,7 @@ def test_the_odds_of_a_view_are_worked_out_once(play: PlayedTable) -> None:
     assert decision_odds._odds_by_answer.cache_info().misses == before
 
 
-def test_dice_that_read_alike_are_worked_out_once_in_any_order(play: PlayedTable) -> None:
+def test_dice_with_equal_readings_are_solved_once_in_any_order(play: PlayedTable) -> None:
     """And each die has the worth of its own face."""
     decision_odds._odds_by_answer.cache_clear()
     rolled(play, "ann", [6, 3, 1, 4, 1], **PARAMETERS)

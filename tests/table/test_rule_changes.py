@@ -75,7 +75,7 @@ def test_every_entry_names_the_rules_that_held_before_it() -> None:
         assert [one["data"]["game"]["id"] for one in told] == ["fons"]
 
 
-def test_what_is_open_is_ended_first() -> None:
+def test_open_rolls_and_fights_are_ended_first() -> None:
     at = Table3()
     name = at.declare("ann", parameters=ROLL["parameters"])
     with pytest.raises(Refused, match=f"the roll {name} is open"):
@@ -113,7 +113,7 @@ def test_a_roll_that_the_gm_does_not_know_goes_on_by_its_own_rules() -> None:
     assert at.table.rolls["bob/s"].bound.ruleset is UWR  # type: ignore[union-attr]
 
 
-def test_players_do_not_hear_of_a_hidden_npc_that_has_to_go() -> None:
+def test_removing_a_hidden_npc_is_not_announced() -> None:
     """Nor of one that stays: with and without it, they see the same, byte by byte."""
     worlds = []
     for npc in ("", "sentry"):
@@ -146,7 +146,7 @@ def test_characters_come_along_where_they_fit() -> None:
     assert at.declare("ann", **asked)
 
 
-def test_who_does_not_fit_goes_and_only_if_the_gm_says_so() -> None:
+def test_characters_that_do_not_fit_are_removed_only_with_consent() -> None:
     at = Table3()
     at.do("ann", "bring", sheet=sheet("uwr", "mira"))
     found = tables.preview_rules(at.table, "gm", AGGA.hash)["unfit"]
@@ -190,12 +190,12 @@ def test_rules_that_cannot_be_taken(who: str, hash: str, says: str) -> None:
         Table3().do(who, "rules", hash=hash)
 
 
-def test_only_the_gm_looks_at_other_rules() -> None:
+def test_only_the_gm_previews_other_rules() -> None:
     with pytest.raises(Refused, match="only the GM"):
         tables.preview_rules(Table3().table, "ann", FONS.hash)
 
 
-def test_somebody_who_sits_down_later_is_told_of_it_all() -> None:
+def test_a_late_seat_learns_of_all_rule_changes() -> None:
     at = Table3()
     before = roll(at, "ann", 6, 5, 1)
     at.do("gm", "rules", hash=FONS.hash)
@@ -204,7 +204,7 @@ def test_somebody_who_sits_down_later_is_told_of_it_all() -> None:
     assert at.roll("zoe", before)["outcome"] == at.roll("ann", before)["outcome"]
 
 
-def test_rules_that_nobody_has_change_nothing_and_hurt_nobody() -> None:
+def test_unavailable_rules_change_nothing() -> None:
     """`evolve` never refuses: an older Handful without the texts counts on."""
     at = Table3()
     at.do("gm", "rules", hash=FONS.hash)
@@ -235,7 +235,7 @@ def test_a_file_goes_on_by_the_rules_that_hold(tmp_path: Path) -> None:
     again.store.close()
 
 
-def test_the_history_of_somebody_who_had_to_go_can_still_be_read() -> None:
+def test_the_history_of_a_removed_character_can_still_be_read() -> None:
     at = Table3()
     at.do("ann", "bring", sheet=sheet("uwr", "mira"))
     resource = next(iter(tables.view(at.table, "ann")["characters"][0]["sheet"]["resources"]))

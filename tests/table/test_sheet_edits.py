@@ -47,7 +47,7 @@ def test_a_preview_works_out_the_numbers_as_the_view_does(play: PlayedTable) -> 
     assert tables.view(play.table, "ann")["characters"][0] == now
 
 
-def test_house_rules_count_in_what_a_sheet_comes_to() -> None:
+def test_house_rules_count_in_derived_values() -> None:
     play = PlayedTable("uwr", ann="player")
     found = tables.preview_sheet(play.table, "ann", sheet("uwr", "mira"))
     assert found["new"]
@@ -58,7 +58,7 @@ def test_house_rules_count_in_what_a_sheet_comes_to() -> None:
 # -- two edits at once
 
 
-def test_what_changed_meanwhile_is_told_and_both_come_together(play: PlayedTable) -> None:
+def test_concurrent_changes_are_reported_and_merged(play: PlayedTable) -> None:
     base = sheet("me-d6", "sanna")
     mark = tables.preview_sheet(play.table, "ann", base)["replaces"]
     mine = with_skill({**base, "notes": "Promoted."}, repair=9)
@@ -77,7 +77,7 @@ def test_what_changed_meanwhile_is_told_and_both_come_together(play: PlayedTable
     assert now == found["merged"]
 
 
-def test_what_both_have_changed_is_a_clash_and_the_edit_keeps_its_own(play: PlayedTable) -> None:
+def test_a_field_changed_twice_is_a_conflict_and_the_edit_wins(play: PlayedTable) -> None:
     base = sheet("me-d6", "sanna")
     theirs = with_skill(base, repair=7, dodge=5)
     play.do(
@@ -101,7 +101,7 @@ def test_without_a_change_meanwhile_there_is_nothing_to_merge(play: PlayedTable)
     assert "merged" not in found
 
 
-def test_the_same_change_twice_is_no_clash() -> None:
+def test_equal_changes_are_no_conflict() -> None:
     rules = ruleset("me-d6").rules
     assert rules.sheet is not None
     base = sheet("me-d6", "sanna")
@@ -238,7 +238,7 @@ def test_points_that_a_roll_cost_are_in_the_history(play: PlayedTable) -> None:
     assert [(o["name"], o["before"], o["after"]) for o in last["changes"]] == [("paragon", 3, 2)]
 
 
-def test_a_history_holds_nothing_that_the_seat_was_not_told(play: PlayedTable) -> None:
+def test_a_history_holds_only_visible_changes(play: PlayedTable) -> None:
     play.do("gm", "bring", sheet=sheet("me-d6", "raider"))
     play.do("gm", "adjust", character=SANNA, resources={"paragon": -1}, words="hush")
     assert [one["kind"] for one in history(play, "bob")] == ["character_brought"]
@@ -250,7 +250,7 @@ def test_a_history_holds_nothing_that_the_seat_was_not_told(play: PlayedTable) -
     assert str(hidden.value).replace("Raider", "Nobody") == str(absent.value)
 
 
-def test_who_is_shown_a_sheet_later_sees_its_changes_from_then_on(play: PlayedTable) -> None:
+def test_a_later_viewer_sees_changes_from_then_on(play: PlayedTable) -> None:
     play.do("gm", "adjust", character=SANNA, resources={"paragon": -1})
     play.do("ann", "show", character=SANNA, shown="open")
     play.do("gm", "adjust", character=SANNA, resources={"paragon": -1})
@@ -259,7 +259,7 @@ def test_who_is_shown_a_sheet_later_sees_its_changes_from_then_on(play: PlayedTa
     assert [(o["before"], o["after"]) for o in found[-1]["changes"]] == [(2, 1)]
 
 
-def test_who_may_edit_a_sheet_is_among_the_legal_actions(play: PlayedTable) -> None:
+def test_editing_rights_are_among_the_legal_actions(play: PlayedTable) -> None:
     play.do("gm", "bring", sheet=sheet("me-d6", "raider"), shown="open")
 
     def edits(seat: str) -> set[str]:

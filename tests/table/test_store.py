@@ -81,7 +81,7 @@ def many(own: StoredTable, count: int) -> None:
 # -- the contract
 
 
-def test_what_was_saved_is_read_back(store: Store) -> None:
+def test_saved_entries_are_read_back(store: Store) -> None:
     store.create_table(EVENING)
     assert store.tables() == [EVENING]
     entries: list[dict[str, Any]] = [{"n": at, "says": "ö\u2028"} for at in range(5)]
@@ -91,7 +91,7 @@ def test_what_was_saved_is_read_back(store: Store) -> None:
     assert store.read("evening", after=3) == entries[3:]
 
 
-def test_rules_are_kept_by_their_hash(store: Store) -> None:
+def test_rules_are_stored_by_hash(store: Store) -> None:
     texts = [("base.toml", "a = 1\n"), ("own.toml", 'extends = "ö\u2028"')]
     assert not store.rules("abc")
     store.save_rules("abc", texts)
@@ -104,7 +104,7 @@ def test_rules_are_kept_by_their_hash(store: Store) -> None:
     assert store.tables() == [opened]
 
 
-def test_links_lead_somewhere_until_they_are_taken_back(store: Store) -> None:
+def test_links_work_until_they_are_revoked(store: Store) -> None:
     for table in ("one", "two"):
         store.create_table(TableHeader(table, "uwr", bytes(32)))
     own = Link("one", "ann", "player")
@@ -140,7 +140,7 @@ def test_a_table_read_again_is_the_same(store: Store) -> None:
     assert not verify(own.export("ann"))[0]
 
 
-def test_save_first_then_tell(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_are_saved_before_they_are_announced(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     own = begun(store)
     heard: list[int] = []
     own.on_events.append(lambda table, events: heard.append(len(store.read("evening"))))
@@ -161,7 +161,7 @@ def test_save_first_then_tell(store: Store, monkeypatch: pytest.MonkeyPatch) -> 
     assert heard == [4, 6, 7, 9]
 
 
-def test_of_two_writers_one_wins_and_the_other_decides_again(store: Store) -> None:
+def test_of_two_writers_one_wins_and_the_other_retries(store: Store) -> None:
     first = begun(store)
     second = kept(store)
     first.do("ann", Command("declare", "a", {"check": "direct", "parameters": {"attribute": 3}}))
@@ -279,7 +279,7 @@ CHANGES = (
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_an_entry_that_is_not_what_was_saved_is_found(path: str, change: str) -> None:
+def test_a_changed_entry_is_found(path: str, change: str) -> None:
     """The file is sound for SQLite, and its log has a hole, or says something else."""
     store = SQLiteStore(path, create=True)
     own = begun(store)
@@ -317,7 +317,7 @@ def test_bytes_that_a_disk_has_changed_end_in_a_named_fault(path: str, seed: int
         store.close()
 
 
-def test_a_missing_file_is_not_made_by_mistake(path: str) -> None:
+def test_a_missing_file_is_not_created_by_mistake(path: str) -> None:
     with pytest.raises(StoreFault, match="no such file"):
         SQLiteStore(path)
     assert not Path(path).exists()
@@ -377,7 +377,7 @@ def killed_writer(path: str, life: int, rolls: int, more: float) -> int:
     return int(whole[-1]) if whole else 0
 
 
-def test_what_is_written_together_is_there_or_not(path: str) -> None:
+def test_a_transaction_is_atomic(path: str) -> None:
     own, other = SQLiteStore(path, create=True), SQLiteStore(path)
 
     def write(*, twice: bool) -> None:
@@ -398,7 +398,7 @@ def test_what_is_written_together_is_there_or_not(path: str) -> None:
     other.close()
 
 
-def test_a_version_changes_when_others_write(path: str) -> None:
+def test_the_data_version_changes_when_others_write(path: str) -> None:
     own, other = SQLiteStore(path, create=True), SQLiteStore(path)
     before = own.data_version()
     table = begun(own)
@@ -413,7 +413,7 @@ def test_a_version_changes_when_others_write(path: str) -> None:
     other.close()
 
 
-def test_what_lies_beside_the_file_is_brought_in_while_somebody_writes(path: str, tmp_path: Path) -> None:
+def test_the_write_ahead_log_is_checkpointed_during_writes(path: str, tmp_path: Path) -> None:
     store, other = SQLiteStore(path, create=True), SQLiteStore(path)
     own = begun(store)
 

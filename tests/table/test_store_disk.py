@@ -226,9 +226,7 @@ def unreadable(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("close", [rights, no_folder, neither, unreadable])
-def test_what_may_not_be_written_is_refused_and_left_as_it_was(
-    folder: Path, close: Callable[[Path], None]
-) -> None:
+def test_a_read_only_file_is_refused_and_unchanged(folder: Path, close: Callable[[Path], None]) -> None:
     path = folder / "evening.handful"
     bounded(lambda: begun(str(path)).close())
     before, names = path.read_bytes(), os.listdir(folder)
@@ -248,7 +246,7 @@ def test_what_may_not_be_written_is_refused_and_left_as_it_was(
 
 
 @pytest.mark.parametrize("beside", ["-wal", "-shm"])
-def test_a_file_beside_it_that_cannot_be_made(tmp_path: Path, beside: str) -> None:
+def test_a_write_ahead_log_that_cannot_be_created(tmp_path: Path, beside: str) -> None:
     path = tmp_path / "evening.handful"
     begun(str(path)).close()
     before = path.read_bytes()

@@ -105,7 +105,7 @@ def in_processes(path: str) -> list[dict[str, int]]:
 
 
 @pytest.mark.proof
-def test_exactly_once_whoever_brings_it_in_whatever_order(tmp_path: Path) -> None:
+def test_every_command_takes_effect_exactly_once(tmp_path: Path) -> None:
     path = str(tmp_path / "evening.handful")
     store = SQLiteStore(path, create=True)
     begun(store)
@@ -127,7 +127,7 @@ def test_exactly_once_whoever_brings_it_in_whatever_order(tmp_path: Path) -> Non
     store.close()
 
 
-def test_what_is_saved_has_reached_the_disk(tmp_path: Path) -> None:
+def test_a_commit_is_synchronous(tmp_path: Path) -> None:
     """A killed writer loses nothing even without this; a power cut does, and cannot be tested."""
     path = str(tmp_path / "evening.handful")
     SQLiteStore(path, create=True).close()

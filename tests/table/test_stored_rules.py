@@ -105,7 +105,7 @@ def test_a_table_goes_on_by_its_own_rules(folder: Path, change: str) -> None:
         other.store.close()
 
 
-def test_kept_rules_say_nothing_about_the_machine(folder: Path) -> None:
+def test_stored_rules_reveal_nothing_about_the_machine(folder: Path) -> None:
     played(str(folder / "house.toml"), str(folder / "evening.handful"))
     store = SQLiteStore("evening.handful")
     (opened,) = store.tables()
@@ -133,7 +133,7 @@ def test_rules_that_this_handful_cannot_read_are_a_clear_fault(folder: Path) -> 
     assert (folder / "evening.handful").read_bytes() == before
 
 
-def test_kept_rules_that_are_not_the_right_ones_are_found(folder: Path) -> None:
+def test_tampered_stored_rules_are_found(folder: Path) -> None:
     played("house.toml")
     store = SQLiteStore("evening.handful")
     store._database.execute("UPDATE rulesets SET texts = replace(texts, 'Flip our coins', 'Flip')")
@@ -173,7 +173,7 @@ def shape(path: str) -> tuple[Any, ...]:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_file_of_the_first_layout_is_brought_up_to_date() -> None:
+def test_a_file_of_the_first_layout_is_migrated() -> None:
     seen = old_file()
     kept = open_table("old.handful")
     assert kept.view("gm") == seen
@@ -199,7 +199,7 @@ def test_an_old_file_without_its_rules_is_refused_by_name() -> None:
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("fault", [StoreFault, KeyboardInterrupt, MemoryError])
-def test_a_step_that_breaks_off_leaves_the_file_as_it_was(
+def test_an_interrupted_migration_leaves_the_file_unchanged(
     monkeypatch: pytest.MonkeyPatch, fault: type[BaseException]
 ) -> None:
     seen = old_file()
@@ -242,7 +242,7 @@ def test_a_new_file_is_its_owners_alone() -> None:
     assert {"evening.handful", "evening.handful-wal"} <= set(modes)
 
 
-def test_shipped_games_are_kept_with_what_they_extend(tmp_path: Path) -> None:
+def test_shipped_games_are_stored_with_their_bases(tmp_path: Path) -> None:
     for game in shipped():
         kept = new_table(game, name=game, file=tmp_path / "all.handful")
         texts = kept.store.rules(kept.rules.hash)

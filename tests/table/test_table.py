@@ -105,7 +105,7 @@ def test_d5_the_gm_rules_on_a_critical_failure_with_words() -> None:
 # -- undo and corrections
 
 
-def test_a_player_does_not_take_back_what_the_gm_has_ruled() -> None:
+def test_a_player_cannot_undo_a_ruling_of_the_gm() -> None:
     play = PlayedTable("me-d6", ann="player")
     asked = {"dice": "3D", "difficulty": 5, "ruling": "ask"}
     roll = play.declare("ann", "check", parameters=asked)
@@ -148,7 +148,7 @@ def test_a_correction_recomputes_and_never_rerolls(play: PlayedTable) -> None:
 # -- seats, house rules, keys
 
 
-def test_watchers_only_look_on(play: PlayedTable) -> None:
+def test_watchers_cannot_act(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     assert [one["do"] for one in tables.legal_actions(play.table, "eve")] == ["leave"]
     for do, data in (("declare", {"check": "direct"}), ("throw", {"roll": roll})):
@@ -156,7 +156,7 @@ def test_watchers_only_look_on(play: PlayedTable) -> None:
             play.do("eve", do, **data)
 
 
-def test_nobody_acts_in_the_place_of_somebody_else(play: PlayedTable) -> None:
+def test_no_player_acts_for_another(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     with pytest.raises(Refused):
         play.do("bob", "throw", roll=roll)
@@ -193,7 +193,7 @@ def test_a_repeated_key_changes_nothing(play: PlayedTable) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a/b", " ann", "x" * 61, "two\nlines", "\u202eann"])
-def test_whoever_opens_a_table_has_a_name_as_every_seat(name: str) -> None:
+def test_the_opener_of_a_table_has_a_name(name: str) -> None:
     """Rolls and requests are named after their seat."""
     play = PlayedTable(ann="player")
     with pytest.raises(Refused, match="name"):
@@ -222,7 +222,7 @@ def test_only_plain_data_is_a_command(play: PlayedTable) -> None:
             tables.decide(play.table, Command("declare", "1", data), "ann", play.dice)
 
 
-def test_who_has_no_seat_sees_nothing_of_what_happened(play: PlayedTable) -> None:
+def test_without_a_seat_nothing_is_visible(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     seen = tables.view(play.table, "mallory")
     assert seen["role"] == ""

@@ -88,7 +88,7 @@ def test_an_old_log_makes_the_same_table(version: int) -> None:
 
 @pytest.mark.usefixtures("steps")
 @pytest.mark.parametrize("version", [-1, 0])
-def test_old_lines_are_told_as_they_were_then(version: int) -> None:
+def test_old_lines_keep_their_bytes(version: int) -> None:
     play = scene()
     log = tables.seat_log(play.empty, [older(one, version) for one in play.entries], "ann")
     new = play.log_of("ann")
@@ -138,7 +138,7 @@ def test_a_newer_entry_is_refused_with_what_to_do() -> None:
         tables.export_log(play.empty, [newer], "gm")
 
 
-def test_a_kept_table_of_a_newer_handful_is_refused_and_left_as_it_was() -> None:
+def test_a_table_of_a_newer_version_is_refused_and_unchanged() -> None:
     play = scene()
     store, opened = MemoryStore(), TableHeader("evening", "uwr", SECRET)
     store.create_table(opened)
@@ -155,11 +155,11 @@ def test_a_kept_table_of_a_newer_handful_is_refused_and_left_as_it_was() -> None
         StoredTable(store, opened, play.rules, lambda: "t")
 
 
-def test_the_verifier_says_when_it_is_too_old() -> None:
+def test_an_outdated_verifier_reports_it() -> None:
     play = scene()
     log = tables.export_log(play.empty, play.entries, "ann").splitlines()
     line = json.loads(log[1])
-    line["version"] = verifier.NEWEST + 1
+    line["version"] = verifier.NEWEST_VERSION + 1
     problems, _ = verifier.verify("\n".join([log[0], json.dumps(line), *log[2:]]) + "\n")
     assert any("newer verifier" in one for one in problems)
-    assert events.VERSION == verifier.NEWEST
+    assert events.VERSION == verifier.NEWEST_VERSION

@@ -109,7 +109,7 @@ def test_false_faces_in_a_revealed_contest_are_found(change: Callable[[Line], No
     assert verify(forged(lines))[0]
 
 
-def test_own_dice_of_a_revealed_roll_cannot_be_passed_off_as_taken_over() -> None:
+def test_own_dice_of_a_revealed_roll_cannot_pass_as_taken_over() -> None:
     play = usual_table()
     play.do("gm", "declare", "x", check="direct", parameters=ASKED, mode="secret")
     play.do("gm", "throw", roll="gm/x")
@@ -156,7 +156,7 @@ def by_hand(lines: list[Line]) -> list[Line]:
 
 
 @pytest.mark.parametrize("change", [dropped, cut, by_hand])
-def test_an_exporter_who_works_out_the_hashes_again_is_only_found_by_an_earlier_copy(
+def test_recomputed_hashes_are_found_only_with_an_earlier_copy(
     change: Callable[[list[Line]], list[Line]],
 ) -> None:
     play = played()
@@ -177,7 +177,7 @@ def test_an_exporter_who_works_out_the_hashes_again_is_only_found_by_an_earlier_
     assert verify(written(change(exported(play))))[0], "whoever leaves the hashes alone is found"
 
 
-def test_a_copy_notices_nothing_in_lines_that_it_does_not_have() -> None:
+def test_a_copy_proves_nothing_about_lines_it_lacks() -> None:
     play = played()
     copy = exported(play)
     for key in ("third", "fourth"):

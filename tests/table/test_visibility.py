@@ -52,7 +52,7 @@ def seen_by(play: PlayedTable, roll: str) -> dict[str, str]:
         ("gm", "ann", {"gm": "all", "ann": "nothing", "bob": "nothing", "eve": "nothing"}),
     ],
 )
-def test_a_mode_shows_what_it_says(
+def test_each_mode_shows_its_part(
     play: PlayedTable, name: str, roller: str, expected: dict[str, str]
 ) -> None:
     actor = "gm" if name == "gm" else roller
@@ -81,7 +81,7 @@ def test_unknown_means_hidden() -> None:
     assert tables.VISIBLE_FIELDS.get("something_new_happened") is None
 
 
-def test_a_hidden_roll_looks_like_none_at_all(play: PlayedTable) -> None:
+def test_a_hidden_roll_leaves_no_trace(play: PlayedTable) -> None:
     roll = play.declare("gm", parameters=PARAMETERS, mode="secret")
     with pytest.raises(Refused) as hidden:
         play.do("bob", "throw", roll=roll)
@@ -109,13 +109,13 @@ def test_a_hidden_target_gives_a_distribution_and_never_a_success(play: PlayedTa
     assert play.roll("ann", roll)["outcome"]["success"] is True
 
 
-def test_what_shows_in_the_dice_cannot_be_hidden(play: PlayedTable) -> None:
+def test_parameters_visible_in_the_dice_cannot_be_hidden(play: PlayedTable) -> None:
     with pytest.raises(Refused, match="dice would show"):
         play.declare("gm", parameters={"attribute": 3, "difficulty": "easy"}, hidden=["difficulty"])
     play.declare("gm", parameters={"attribute": 3, "difficulty": "extreme"}, hidden=["difficulty"])
 
 
-def test_what_shows_in_a_later_question_cannot_be_hidden_either() -> None:
+def test_parameters_visible_in_a_later_question_cannot_be_hidden() -> None:
     """On a 1 the GM would be asked, or not: whoever rolls would see the difference."""
     play = PlayedTable("me-d6", ann="player")
     asked = {"dice": "3D", "difficulty": 9, "ruling": "cancel"}
@@ -140,7 +140,7 @@ def test_a_roll_can_be_revealed_later(play: PlayedTable) -> None:
     assert all("roll" not in one["data"] for one in play.log_of("ann"))
 
 
-def test_keys_are_told_only_to_those_who_see_the_roll(play: PlayedTable) -> None:
+def test_keys_are_sent_only_to_seats_that_see_the_roll(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters={"attribute": 3}, mode="private")
     play.do("ann", "throw", roll=roll)
     key = play.roll("ann", roll)["key"]
@@ -149,7 +149,7 @@ def test_keys_are_told_only_to_those_who_see_the_roll(play: PlayedTable) -> None
     assert key in json.dumps(play.log_of("gm"))
 
 
-def test_when_a_blind_roll_ends_is_not_told() -> None:
+def test_the_end_of_a_blind_roll_is_not_announced() -> None:
     """Dice that need a ruling end later than others; the roller must not hear the difference."""
     heard = []
     for wild in (1, 3, 6):
@@ -173,7 +173,7 @@ def ruled(wild: int, **mode: str) -> tuple[PlayedTable, str]:
     return play, roll
 
 
-def test_whether_a_blind_roll_could_be_corrected_is_not_told() -> None:
+def test_a_failed_correction_of_a_blind_roll_is_not_announced() -> None:
     heard = []
     for wild in (1, 3):
         play, roll = ruled(wild, mode="blind")
@@ -187,7 +187,7 @@ def test_whether_a_blind_roll_could_be_corrected_is_not_told() -> None:
 
 
 @pytest.mark.parametrize("mode", ["blind", "private"])
-def test_a_contest_of_a_roll_that_one_does_not_see_is_not_told(mode: str) -> None:
+def test_a_contest_with_an_unseen_roll_is_not_announced(mode: str) -> None:
     """It is made when its rolls are over, and when that is depends on their dice."""
     play, roll = ruled(3, mode=mode)
     other = play.declare("bob", "check", parameters={"dice": "2D"})

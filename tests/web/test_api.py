@@ -104,7 +104,7 @@ def test_a_wrong_link_gets_a_small_page_without_script(server: ServerThread) -> 
     assert "set-cookie" not in answer.headers
 
 
-def test_who_guesses_on_and_on_is_too_fast(tmp_path: Path) -> None:
+def test_guessing_tokens_is_rate_limited(tmp_path: Path) -> None:
     with ServerThread(tmp_path / "tables.db", ServerLimits(guesses_per_minute=5)) as server:
         found = [get(f"{server.url}/join/{at:032}").status_code for at in range(8)]
     assert found == [403] * 5 + [429] * 3
@@ -127,7 +127,7 @@ def test_an_open_invitation_becomes_a_seat(server: ServerThread, seats: dict[str
     assert error(listening.ask("GET", "/view")) == (403, "forbidden")
 
 
-def test_seats_by_invitation_have_an_end(tmp_path: Path) -> None:
+def test_invitations_have_a_seat_limit(tmp_path: Path) -> None:
     with ServerThread(tmp_path / "tables.db", ServerLimits(seats=4)) as server:
         token = server.open()[""].token
         bodies = [{"token": token, "name": name} for name in ("cid", "dan")]
@@ -248,7 +248,7 @@ def test_a_post_from_another_page_is_refused(
     assert gm.get("/log") == before
 
 
-def test_a_name_that_was_made_to_lead_here_is_refused(server: ServerThread) -> None:
+def test_a_foreign_host_name_is_refused(server: ServerThread) -> None:
     headers = {
         "Host": f"evil.example:{server.port}",
         "Origin": f"http://evil.example:{server.port}",
@@ -259,7 +259,7 @@ def test_a_name_that_was_made_to_lead_here_is_refused(server: ServerThread) -> N
 
 
 @pytest.mark.parametrize("host", ["[", "[::1", "", "127.0.0.1.evil.example", "x" * 1000])
-def test_a_host_that_is_none_is_refused(server: ServerThread, host: str) -> None:
+def test_a_malformed_host_is_refused(server: ServerThread, host: str) -> None:
     answer = get(f"{server.url}/api/games", headers={"Host": host})
     assert error(answer) == (403, "forbidden")
 
@@ -313,7 +313,7 @@ def test_sketches_have_lines_and_odds(server: ServerThread) -> None:
     assert ann.ask("POST", "/sketch", {"data": asked, "policy": "x"}).status_code == 422
 
 
-def test_demo_tables_have_everybody(server: ServerThread) -> None:
+def test_demo_tables_have_characters_for_every_seat(server: ServerThread) -> None:
     for game in ("agga", "uwr", "fons", "tuurna", "me-d6"):
         seats = server.open(game=game, demo=True)
         owners = {one["owner"] for one in seats["gm"].get("/view")["characters"]}
@@ -354,7 +354,7 @@ def test_a_table_that_cannot_be_opened_leaves_nothing_behind(
     assert count() == before
 
 
-def test_what_another_process_writes_is_told(seats: dict[str, Seat], server: ServerThread) -> None:
+def test_events_of_another_process_are_delivered(seats: dict[str, Seat], server: ServerThread) -> None:
     """Open the same file with another connection, as another process would."""
     table = seats["gm"].place.partition("~")[0]
     with seats["ann"].listen() as socket:
@@ -375,7 +375,7 @@ def test_what_another_process_writes_is_told(seats: dict[str, Seat], server: Ser
     assert [one["n"] for one in seats["ann"].get("/log")] == [*range(1, patch["n"] + 1)]
 
 
-def test_rooms_without_anybody_are_closed_and_opened_again(tmp_path: Path) -> None:
+def test_idle_rooms_are_closed_and_reopened(tmp_path: Path) -> None:
     with ServerThread(
         tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.1, watch_seconds=0.05)
     ) as server:
@@ -392,7 +392,7 @@ def test_rooms_without_anybody_are_closed_and_opened_again(tmp_path: Path) -> No
 # -- limits
 
 
-def test_bodies_have_a_size(server: ServerThread, seats: dict[str, Seat]) -> None:
+def test_request_bodies_have_a_size_limit(server: ServerThread, seats: dict[str, Seat]) -> None:
     ann = seats["ann"]
     large = {"data": {"check": "direct", "title": "x" * 70_000}}
     assert error(ann.ask("POST", "/sketch", large)) == (413, "too_large")
@@ -408,7 +408,7 @@ def test_bodies_have_a_size(server: ServerThread, seats: dict[str, Seat]) -> Non
     assert error(ann.do("declare", check="x" * 100_000)) == (409, "refused")
 
 
-def test_commands_and_questions_have_a_rate(tmp_path: Path) -> None:
+def test_commands_and_queries_are_rate_limited(tmp_path: Path) -> None:
     limits = ServerLimits(burst=5, rate=0.001, query_burst=20, query_rate=0.001)
     with ServerThread(tmp_path / "tables.db", limits) as server:
         seats = server.open()
@@ -418,7 +418,7 @@ def test_commands_and_questions_have_a_rate(tmp_path: Path) -> None:
         assert [seats["ann"].ask("GET", "/view").status_code for _ in range(14)][-1] == 429
 
 
-def test_tables_have_a_rate(tmp_path: Path) -> None:
+def test_opening_tables_is_rate_limited(tmp_path: Path) -> None:
     with ServerThread(tmp_path / "tables.db", ServerLimits(tables_per_hour=2)) as server:
         body = {"game": "uwr", "title": "Friday"}
         found = [post(f"{server.url}/api/tables", json=body) for _ in range(3)]
@@ -426,7 +426,7 @@ def test_tables_have_a_rate(tmp_path: Path) -> None:
         assert error(found[2]) == (429, "too_fast")
 
 
-def test_open_rolls_requests_and_characters_have_an_end(tmp_path: Path) -> None:
+def test_open_rolls_requests_and_characters_are_limited(tmp_path: Path) -> None:
     with ServerThread(
         tmp_path / "tables.db", ServerLimits(open_rolls=2, open_requests=1, characters=1)
     ) as at:
@@ -458,7 +458,7 @@ def test_open_rolls_requests_and_characters_have_an_end(tmp_path: Path) -> None:
 HARD = {"check": "opposed", "sides": [{"attribute": 6 + at, "rerolls": 2 + at} for at in range(4)]}
 
 
-def test_work_on_odds_has_an_end(tmp_path: Path) -> None:
+def test_odds_queries_have_a_budget(tmp_path: Path) -> None:
     with ServerThread(tmp_path / "tables.db", ServerLimits(odds_budget=1000)) as server:
         ann = server.open()["ann"]
         assert error(ann.ask("POST", "/sketch", {"data": HARD})) == (422, "too_big")
@@ -467,7 +467,7 @@ def test_work_on_odds_has_an_end(tmp_path: Path) -> None:
             assert error(sent) == expected
 
 
-def test_work_on_odds_stops_when_nobody_waits_and_holds_up_nobody(tmp_path: Path) -> None:
+def test_an_abandoned_odds_query_stops_and_delays_no_other(tmp_path: Path) -> None:
     limits = ServerLimits(odds_budget=10**12, queued_odds=0, odds_seconds=4)
     with ServerThread(tmp_path / "tables.db", limits) as server:
         seats = server.open()
@@ -548,7 +548,7 @@ def test_answers_are_as_the_document_says(server: ServerThread) -> None:
         ("GET", "/static/%2e%2e/app.py", 404, "not_found"),
     ],
 )
-def test_what_is_not_there_is_said_so(
+def test_missing_resources_return_404(
     server: ServerThread, method: str, path: str, status: int, code: str
 ) -> None:
     assert error(request(method, server.url + path)) == (status, code)

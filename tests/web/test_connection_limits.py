@@ -106,7 +106,7 @@ def counter(server: ServerThread) -> ConnectionCounter:
     return found
 
 
-def test_visitors_are_addresses_and_networks_of_one_customer() -> None:
+def test_clients_are_counted_by_address_and_network() -> None:
     assert visitor_at("203.0.113.7") == "203.0.113.7"
     assert visitor_at("2001:db8::1") == visitor_at("2001:db8::2:0:0:1") == "2001:db8::/64"
     assert visitor_at("2001:db8:0:1::1") != visitor_at("2001:db8::1")
@@ -125,7 +125,7 @@ def fill(some: Admission, visitor: str) -> None:
 
 
 @pytest.mark.parametrize("visitors", [1, 5, 20])
-def test_few_or_many_visitors_leave_room_for_the_next(visitors: int) -> None:
+def test_limits_leave_room_for_further_clients(visitors: int) -> None:
     all_of_them = Admission(2_000, 200)
     for name in map(str, range(visitors)):
         with pytest.raises(Fault, match="from your address"):
@@ -135,7 +135,7 @@ def test_few_or_many_visitors_leave_room_for_the_next(visitors: int) -> None:
     assert all_of_them.total < 2_000
 
 
-def test_a_full_server_says_so_and_is_not_full_for_ever() -> None:
+def test_a_full_server_answers_503_and_recovers() -> None:
     small = Admission(1, 1)
     with small.holding("one"), pytest.raises(Fault) as full:
         small.enter("other")
@@ -146,7 +146,7 @@ def test_a_full_server_says_so_and_is_not_full_for_ever() -> None:
 
 
 @elsewhere
-def test_another_visitor_is_answered_beside_2100_idle_connections(tmp_path: Path) -> None:
+def test_another_client_is_answered_during_2100_idle_connections(tmp_path: Path) -> None:
     with many_files(), ServerProcess(tmp_path / "tables.db") as server, ExitStack() as open:
         for _ in range(2_100):
             open.enter_context(dial(server.port))
@@ -154,7 +154,7 @@ def test_another_visitor_is_answered_beside_2100_idle_connections(tmp_path: Path
 
 
 @elsewhere
-def test_a_visitor_with_too_many_connections_is_told_so(server: ServerThread) -> None:
+def test_a_client_with_too_many_connections_is_refused(server: ServerThread) -> None:
     with ExitStack() as open:
         for _ in range(SHORT.visitor_connections):
             open.enter_context(dial(server.port))
@@ -182,7 +182,7 @@ def test_a_visitor_with_too_many_connections_is_told_so(server: ServerThread) ->
     ],
     ids=["nothing", "line", "header", "body", "chunked", "refused body"],
 )
-def test_half_a_request_is_cut_off_in_time(server: ServerThread, begun: bytes, drip: bytes) -> None:
+def test_an_incomplete_request_times_out(server: ServerThread, begun: bytes, drip: bytes) -> None:
     with dial(server.port) as one:
         one.sendall(begun)
         assert seconds_until_closed(one, drip) < 2
@@ -200,7 +200,7 @@ def test_the_second_request_of_a_connection_has_the_same_deadlines(server: Serve
         assert 0.2 < seconds_until_closed(one) < 2
 
 
-def test_an_answer_that_nobody_takes_is_cut_off(server: ServerThread) -> None:
+def test_an_unread_answer_times_out(server: ServerThread) -> None:
     with dial(server.port) as one:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         try:
@@ -235,7 +235,7 @@ def listen(seat: Seat, source: str) -> object:
 
 
 @elsewhere
-def test_one_visitor_cannot_take_all_sockets(server: ServerThread) -> None:
+def test_one_client_cannot_take_all_sockets(server: ServerThread) -> None:
     seats = server.open()
     with ExitStack() as open:
         for _ in range(SHORT.visitor_sockets):
@@ -249,7 +249,7 @@ def test_one_visitor_cannot_take_all_sockets(server: ServerThread) -> None:
     wait_until(lambda: server.tables.sockets.total == 0)
 
 
-def test_behind_a_proxy_visitors_are_those_it_names(tmp_path: Path) -> None:
+def test_behind_a_proxy_clients_are_counted_by_forwarded_address(tmp_path: Path) -> None:
     """All connections come from the proxy: it may have many, and each visitor some requests."""
     slow = ServerLimits(visitor_connections=5)
     half = head("/api/sit", "POST", Content_Length="50", X_Forwarded_For="203.0.113.1")
@@ -265,7 +265,7 @@ def test_behind_a_proxy_visitors_are_those_it_names(tmp_path: Path) -> None:
         wait_until(lambda: counter(server).open.total == 0)
 
 
-def test_only_a_proxy_may_have_as_many_as_it_likes() -> None:
+def test_only_a_proxy_has_no_connection_limit() -> None:
     limits = ServerLimits(visitor_connections=5)
     trusting = ConnectionCounter(Settings(public="https://dice.example", proxies="10.88.0.0/16"), limits)
     for _ in range(500):

@@ -41,7 +41,7 @@ def test_the_page_shows_every_command_for_a_server(name: str) -> None:
     assert any(line.split()[1] == name for line in lines_of_handful())
 
 
-def test_the_page_tells_of_the_files_that_there_are() -> None:
+def test_the_page_names_the_existing_files() -> None:
     assert "packaging/handful.service" in PAGE
     assert "podman build -t handful ." in PAGE
     for name in re.findall(r"HANDFUL_\w+", PAGE + CONTAINER):

@@ -74,7 +74,7 @@ def game(does: str, more: str = "") -> str:
 
 
 @pytest.mark.parametrize("base", ["", *known()])
-def test_every_beginning_is_a_game_without_mistakes(server: ServerThread, base: str) -> None:
+def test_every_starting_text_is_a_valid_game(server: ServerThread, base: str) -> None:
     begun = first_texts(server, name="my-own", base=base)
     answer = ask(server, "check", **begun).json()
     assert answer["mistakes"] == []
@@ -94,7 +94,7 @@ def test_every_beginning_is_a_game_without_mistakes(server: ServerThread, base: 
         ({"base": "nothing"}, "there is no ruleset"),
     ],
 )
-def test_no_beginning_without_a_name_and_a_base(
+def test_a_starting_text_needs_a_name_and_a_base(
     server: ServerThread, wanted: dict[str, str], says: str
 ) -> None:
     answer = get(f"{server.url}/api/brews/start", params=wanted)
@@ -102,7 +102,7 @@ def test_no_beginning_without_a_name_and_a_base(
     assert says in answer.json()["error"]["message"]
 
 
-def test_a_mistake_has_its_place_and_what_would_be_right(server: ServerThread, texts: dict[str, str]) -> None:
+def test_a_mistake_has_its_place_and_a_correction(server: ServerThread, texts: dict[str, str]) -> None:
     wrong = texts["ruleset"].replace("n = size(pool >=", "n = siz(pool >=")
     (found,) = mistakes(server, wrong)
     assert wrong.split("\n")[found["line"] - 1][found["column"] - 1 :].startswith("siz(pool")
@@ -129,7 +129,7 @@ def test_odds_and_a_roll_and_cases_of_a_text(server: ServerThread, texts: dict[s
     assert (second["differences"], third["differences"]) == ([], [])
 
 
-def test_what_cannot_be_rolled_is_refused_in_words(server: ServerThread, texts: dict[str, str]) -> None:
+def test_an_impossible_roll_is_refused_with_a_reason(server: ServerThread, texts: dict[str, str]) -> None:
     answer = ask(server, "odds", ruleset=texts["ruleset"], check="check", parameters={"dice": 99})
     assert answer.status_code == 409
     assert "dice" in answer.json()["error"]["message"]
@@ -157,7 +157,7 @@ def test_a_ruleset_is_found_by_its_hash_and_nowhere_else(server: ServerThread, t
     assert get(f"{server.url}/api/brews/{hash}/tables.db").status_code == 422
 
 
-def test_what_has_mistakes_is_not_put_on_the_shelf(server: ServerThread) -> None:
+def test_a_broken_ruleset_cannot_be_published(server: ServerThread) -> None:
     answer = ask(server, "", ruleset="language = 1\nid = 5\n")
     assert answer.status_code == 422
     assert "needs" in answer.json()["error"]["message"]
@@ -195,7 +195,7 @@ def test_a_text_that_is_too_large_is_refused_unread(server: ServerThread) -> Non
     assert ask(server, "check", ruleset="#" * MAX_BYTES).status_code == 200
 
 
-def test_whoever_asks_too_often_waits(tmp_path: Path) -> None:
+def test_draft_requests_are_rate_limited(tmp_path: Path) -> None:
     tight = ServerLimits(draft_burst=3, draft_rate=0.001, publish_per_hour=10, published=1)
     with ServerThread(tmp_path / "tables.db", tight) as server:
         texts = first_texts(server)
@@ -233,7 +233,7 @@ def test_a_stranger_extends_shipped_games_by_name_and_nothing_else(server: Serve
     assert found["line"] == 5
 
 
-def test_a_file_beside_the_server_stays_out_of_reach(
+def test_files_of_the_server_stay_out_of_reach(
     server: ServerThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "secret.toml").write_text('language = 1\nid = "secret"\n', "utf-8")
@@ -286,7 +286,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_whatever_a_stranger_sends_is_answered_and_hurts_nobody(server: ServerThread, text: str) -> None:
+def test_any_untrusted_text_is_answered_without_harm(server: ServerThread, text: str) -> None:
     """Mistakes, a game, or one typed error; the server goes on with everybody else."""
     answer = ask(server, "check", ruleset=text)
     assert answer.status_code in (200, 422), answer.text
@@ -338,7 +338,7 @@ def test_cases_with_strange_values_are_different_and_no_more(
 # -- at a table
 
 
-def test_a_table_with_a_ruleset_from_the_shelf_is_like_any_other(
+def test_a_table_with_a_published_ruleset_is_like_any_other(
     server: ServerThread, texts: dict[str, str]
 ) -> None:
     seats = server.open(game="", brew=shelved(server, **texts))
@@ -360,7 +360,7 @@ def test_a_table_with_a_ruleset_from_the_shelf_is_like_any_other(
     assert "1" in says
 
 
-def test_a_game_upon_another_has_its_characters(server: ServerThread) -> None:
+def test_a_derived_game_has_the_characters_of_its_base(server: ServerThread) -> None:
     own = first_texts(server, name="my-uwr", base="uwr")
     seats = server.open(game="", brew=shelved(server, **own), demo=True)
     view = seats["ann"].get("/view")
@@ -382,7 +382,7 @@ def test_no_table_without_a_game(server: ServerThread, wanted: dict[str, str]) -
     assert answer.status_code in (404, 422)
 
 
-def test_a_table_keeps_its_rules_whatever_becomes_of_the_shelf(tmp_path: Path) -> None:
+def test_a_table_keeps_its_rules_when_published_ones_change(tmp_path: Path) -> None:
     """Killed, and the shelf is empty when it comes back: the table goes on."""
     with ServerProcess(tmp_path / "tables.db") as server:
         hash = shelved(server, **first_texts(server))
@@ -401,7 +401,7 @@ def test_a_table_keeps_its_rules_whatever_becomes_of_the_shelf(tmp_path: Path) -
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
-def test_what_was_put_on_the_shelf_survives_a_kill(tmp_path: Path) -> None:
+def test_a_published_ruleset_survives_a_kill(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "tables.db") as server:
         texts = first_texts(server, name="mine", base="agga")
         hash = shelved(server, **texts)
@@ -412,7 +412,7 @@ def test_what_was_put_on_the_shelf_survives_a_kill(tmp_path: Path) -> None:
         assert seats["gm"].get("/game")["id"] == "mine"
 
 
-def test_a_shelf_that_was_changed_by_something_else_is_found(tmp_path: Path) -> None:
+def test_tampered_published_rulesets_are_found(tmp_path: Path) -> None:
     with ServerThread(tmp_path / "tables.db") as server:
         hash = shelved(server, **first_texts(server))
         with sqlite3.connect(tmp_path / "tables.db") as file:
@@ -466,7 +466,7 @@ def test_a_gm_changes_the_rules_of_a_table(tmp_path: Path) -> None:
             assert verify(seat.ask("GET", "/export").text)[0] == []
 
 
-def test_other_rules_are_for_the_gm_and_must_be_somewhere(server: ServerThread) -> None:
+def test_other_rules_are_for_the_gm_and_must_exist(server: ServerThread) -> None:
     seats = server.open(demo=True)
     assert seats["ann"].ask("POST", "/rules", {"game": "fons"}).status_code == 403
     for wanted, status in (

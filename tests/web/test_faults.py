@@ -187,7 +187,7 @@ def test_settings_that_make_no_sense_are_refused(line: str, parts: list[str]) ->
     assert_refused(run_cli(f"handful {line}"), *parts)
 
 
-def test_a_port_that_is_taken_is_said_so(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with ServerThread(tmp_path / "tables.db") as server:
         said = run_cli(f"handful serve --port {server.port} --data {tmp_path}/other.db")
     assert_refused(said, f"port {server.port}", "another --port", status=1)
@@ -254,7 +254,7 @@ def full(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-def test_a_full_disk_is_on_every_screen_until_there_is_room(full: Path) -> None:
+def test_a_full_disk_is_shown_on_every_page_until_there_is_room(full: Path) -> None:
     filler = full / "filler"
     with ServerThread(full / "tables.db", ServerLimits(watch_seconds=0.1, burst=10**6, rate=10**6)) as server:
         seats = server.open()
@@ -321,7 +321,7 @@ def test_a_limit_on_file_sizes_stops_writes_and_goes_on(tmp_path: Path) -> None:
         assert re.search("can be written again", wait_until(server.said))
 
 
-def test_a_table_that_cannot_be_read_is_said_so_to_its_seats_only(tmp_path: Path) -> None:
+def test_an_unreadable_table_is_reported_to_its_seats_only(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     with ServerThread(path) as server:
         links = {name: one.link for name, one in server.open().items()}

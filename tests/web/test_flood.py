@@ -24,7 +24,7 @@ def test_a_flood_of_bad_requests_leaves_nothing_behind(tmp_path: Path) -> None:
     assert grown < 30 * MEGA
 
 
-def test_an_answered_error_frees_what_its_frames_hold() -> None:
+def test_an_answered_error_frees_the_objects_of_its_frames() -> None:
     """The frames below keep the errors that they raise, as those of FastAPI do."""
 
     class Body:

@@ -53,14 +53,14 @@ def litter() -> weakref.ref[Thing]:
     return found
 
 
-def test_nobody_waits_for_it_while_people_play(clock: list[float]) -> None:
+def test_no_full_collection_while_people_play(clock: list[float]) -> None:
     keeper, left = IdleCollector(Memory()), litter()
     clock[0] += 1
     keeper.collect_if_due(last_used=clock[0] - IDLE_SECONDS / 2)
     assert left() is not None
 
 
-def test_it_is_done_in_the_first_quiet_moment_and_once(clock: list[float]) -> None:
+def test_it_runs_once_when_idle(clock: list[float]) -> None:
     keeper, left = IdleCollector(Memory()), litter()
     last_used = clock[0] + 1
     clock[0] = last_used + IDLE_SECONDS + 1
@@ -72,7 +72,7 @@ def test_it_is_done_in_the_first_quiet_moment_and_once(clock: list[float]) -> No
     assert again() is not None, "nothing has happened since"
 
 
-def test_it_is_not_put_off_for_ever(clock: list[float]) -> None:
+def test_it_is_not_postponed_for_ever(clock: list[float]) -> None:
     keeper, left = IdleCollector(Memory()), litter()
     clock[0] += MAX_INTERVAL
     keeper.collect_if_due(last_used=clock[0])
@@ -87,7 +87,7 @@ def test_it_is_not_put_off_for_ever(clock: list[float]) -> None:
     [(MIN_GROWTH, MIN_GROWTH), (100 * MIN_GROWTH, int(GROWTH_SHARE * 100 * MIN_GROWTH))],
     ids=["little", "in proportion"],
 )
-def test_memory_may_grow_so_far_while_people_play(clock: list[float], held: int, most: int) -> None:
+def test_it_runs_when_memory_has_grown_too_far(clock: list[float], held: int, most: int) -> None:
     memory = Memory(held)
     keeper, left = IdleCollector(memory), litter()
     memory.held = held + most
@@ -109,14 +109,14 @@ def test_the_memory_of_this_process_is_read() -> None:
     assert filled
 
 
-def test_young_garbage_never_waits_for_a_quiet_moment(clock: list[float]) -> None:
+def test_young_generations_are_collected_at_once(clock: list[float]) -> None:
     left = weakref.ref(Thing())
     kept = [[] for _ in range(2 * gc_policy.YOUNG[0])]  # type: ignore[var-annotated]
     assert left() is None
     assert kept
 
 
-def test_a_process_that_looks_by_itself_is_left_alone() -> None:
+def test_a_process_with_automatic_collection_is_left_alone() -> None:
     memory = Memory()
     keeper, left = IdleCollector(memory), litter()
     memory.held += 2 * MIN_GROWTH

@@ -108,7 +108,9 @@ def patches_of(heard: list[str]) -> list[dict[str, object]]:
     ("kind", "many"),
     [("rolls", 1), ("rolls", 60), ("rolls", 200), ("requests", 60), ("characters", 55)],
 )
-def test_a_player_is_sent_the_same_however_much_is_hidden(server: ServerThread, kind: str, many: int) -> None:
+def test_a_player_receives_the_same_however_much_is_hidden(
+    server: ServerThread, kind: str, many: int
+) -> None:
     worlds = [World(server) for _ in range(2)]
     worlds[1].hide(kind, many)
     assert worlds[0].heard() == worlds[1].heard()
@@ -125,7 +127,7 @@ def test_a_player_is_sent_the_same_however_much_is_hidden(server: ServerThread, 
         world.close()
 
 
-def test_the_work_of_a_room_for_a_seat_depends_on_what_it_knows(server: ServerThread) -> None:
+def test_the_work_of_a_room_for_a_seat_depends_only_on_visible_things(server: ServerThread) -> None:
     """Counted in the thread of tables, for what is asked and for what a command comes to."""
     counts = []
     for many in (0, 80):
@@ -144,7 +146,7 @@ def test_the_work_of_a_room_for_a_seat_depends_on_what_it_knows(server: ServerTh
     assert counts[0] == counts[1]
 
 
-def test_a_newcomer_is_told_what_every_watcher_was_told(server: ServerThread) -> None:
+def test_a_newcomer_receives_what_every_watcher_received(server: ServerThread) -> None:
     """Their log is copied from that of a spectator; a replay of the whole table says the same."""
     world = World(server)
     world.hide("rolls", 3)

@@ -44,7 +44,7 @@ def fields(text: str) -> list[tuple[str, str]]:
     return sorted(FIELD.findall(text.replace("{{", "").replace("}}", "")))
 
 
-def test_every_message_of_the_source_has_german_words() -> None:
+def test_every_message_of_the_source_is_translated() -> None:
     assert missing("de") == {}, "python tools/messages.py prints them"
 
 
@@ -72,7 +72,7 @@ def test_a_filled_in_message_is_translated() -> None:
         }, english
 
 
-def test_what_has_no_shape_stays_as_it_is() -> None:
+def test_unknown_messages_stay_unchanged() -> None:
     translator = catalog("de")
     assert translator is not None
     assert translator.translate("Xyzzy plugh") == "Xyzzy plugh"
@@ -106,14 +106,14 @@ def test_what_has_no_shape_stays_as_it_is() -> None:
         ),
     ],
 )
-def test_parts_are_said_in_german_too(english: str, german: str) -> None:
+def test_parts_of_messages_are_translated(english: str, german: str) -> None:
     translator = catalog("de")
     assert translator is not None
     assert translator.translate(english, game_words(ruleset("uwr").rules, "de")) == german
 
 
 @pytest.mark.parametrize("game", shipped())
-def test_refusals_of_the_games_are_said_in_german(game: str) -> None:
+def test_refusals_of_the_games_are_translated(game: str) -> None:
     rules = ruleset(game).rules
     words = game_words(rules, "de")
     for check in rules.checks.values():
@@ -137,9 +137,7 @@ def test_refusals_of_the_games_are_said_in_german(game: str) -> None:
         ("*" * 5000, "", "en"),
     ],
 )
-def test_the_language_is_what_the_browser_likes_or_the_page_asks_for(
-    header: str, wanted: str, language: str
-) -> None:
+def test_the_language_follows_the_browser_or_the_page(header: str, wanted: str, language: str) -> None:
     assert language_of(Headers({"accept-language": header}), wanted) == language
 
 
@@ -158,7 +156,7 @@ CODE = re.compile(
 
 
 @pytest.mark.parametrize("template", BROKEN)
-def test_every_mistake_of_a_ruleset_is_said_in_german(template: str) -> None:
+def test_every_mistake_of_a_ruleset_is_translated(template: str) -> None:
     with pytest.raises(HandfulError) as broken:
         read_draft_ruleset(BROKEN[template])
     english = mistakes_of(broken.value)
@@ -194,7 +192,7 @@ def test_names_and_keywords_of_a_file_stay_as_they_are(english: str, german: str
     assert translator.translate(english, keep_names=True) == german
 
 
-def test_what_differs_between_games_is_said_in_german() -> None:
+def test_differences_between_games_are_translated() -> None:
     rules = {name: ruleset(name).rules for name in shipped()}
     for before, after in permutations(shipped(), 2):
         english = list(describe_changes(*(Version(one, rules[one], {}) for one in (before, after))))
@@ -204,7 +202,7 @@ def test_what_differs_between_games_is_said_in_german() -> None:
             assert not LEFT.search(CODE.sub("", other)), other
 
 
-def test_how_decisions_are_taken_is_said_in_german() -> None:
+def test_policies_of_decisions_are_translated() -> None:
     rules = ruleset("uwr").rules
     given = {"attribute": 3, "rerolls": 1, "target": 2}
     found = worth(bind(rules, "direct", (), given, {}))
@@ -248,9 +246,7 @@ ENGLISH = re.compile(r"\b(the|there is|it is|is not|has no|needs|did you mean|on
 
 
 @pytest.mark.parametrize(("do", "data"), WRONG, ids=lambda one: str(one)[:40])
-def test_refusals_are_german_for_who_asks_for_it(
-    seats: dict[str, Seat], do: str, data: dict[str, object]
-) -> None:
+def test_refusals_are_german_on_request(seats: dict[str, Seat], do: str, data: dict[str, object]) -> None:
     said = {}
     for language in ("en", "de"):
         body = {"do": do, "key": f"wrong {language}", "data": data}
@@ -264,18 +260,18 @@ def test_refusals_are_german_for_who_asks_for_it(
     assert said["en"]["message"] != said["de"]["message"]
 
 
-def test_a_socket_speaks_the_language_that_its_page_asks_for(seats: dict[str, Seat]) -> None:
+def test_a_socket_uses_the_language_of_its_page(seats: dict[str, Seat]) -> None:
     with seats["ann"].listen(**{"Accept-Language": "de-DE"}) as socket:
         said = socket.do("throw", roll="ann/9")
         assert said["error"]["message"] == "einen Wurf 'ann/9' gibt es nicht"
 
 
-def test_a_fault_says_what_is_wrong_in_german(seats: dict[str, Seat]) -> None:
+def test_a_fault_is_described_in_german(seats: dict[str, Seat]) -> None:
     answer = seats["ann"].ask("GET", "/links", **{"Accept-Language": "de"})
     assert answer.json()["error"]["message"] == "das ist Sache der Spielleitung"
 
 
-def test_the_editor_is_answered_in_german_also_by_the_process_beside(
+def test_the_editor_gets_german_answers_also_from_workers(
     seats: dict[str, Seat],
 ) -> None:
     def ask(what: str, ruleset: str, cases: str, language: str) -> dict[str, Any]:

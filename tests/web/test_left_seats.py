@@ -50,7 +50,7 @@ def seats(server: ServerThread) -> dict[str, Seat]:
 
 
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
-def test_whoever_has_left_reads_and_does_nothing_else(seats: dict[str, Seat], name: str) -> None:
+def test_a_seat_that_left_may_only_read(seats: dict[str, Seat], name: str) -> None:
     before = seats["co"].get("/links")
     for method, path in addresses():
         body = BODIES[path] if method == "POST" else None
@@ -64,7 +64,7 @@ def test_whoever_has_left_reads_and_does_nothing_else(seats: dict[str, Seat], na
     assert seats["co"].get("/view")["actions"], "and the other GM was not locked out"
 
 
-def test_every_address_of_a_seat_asks_who_is_there() -> None:
+def test_every_route_of_a_seat_checks_that_it_has_not_left() -> None:
     """A new address that forgets to ask would be open to everybody."""
     for one in router.routes:
         assert isinstance(one, APIRoute)
@@ -72,7 +72,7 @@ def test_every_address_of_a_seat_asks_who_is_there() -> None:
         assert {"sitting", "room_of"} & {*asked}, one.path
 
 
-def test_over_the_socket_they_hear_and_are_refused(seats: dict[str, Seat]) -> None:
+def test_a_left_seat_receives_events_but_its_commands_are_refused(seats: dict[str, Seat]) -> None:
     with seats["gm"].listen() as gm:
         gm.next()
         for do in ("seat", "visibility", "leave", "declare", "next_round"):
@@ -84,7 +84,7 @@ def test_over_the_socket_they_hear_and_are_refused(seats: dict[str, Seat]) -> No
         assert [one["kind"] for one in gm.next()["lines"]] == ["roll_declared"]
 
 
-def test_the_gm_brings_them_back(seats: dict[str, Seat]) -> None:
+def test_the_gm_seats_them_again(seats: dict[str, Seat]) -> None:
     assert seats["co"].do("seat", name="gm", role="gm").status_code == 200
     assert seats["gm"].get("/links")
     assert seats["ann"].ask("POST", "/sketch", BODIES["/sketch"]).status_code == 403
@@ -92,6 +92,6 @@ def test_the_gm_brings_them_back(seats: dict[str, Seat]) -> None:
     assert seats["ann"].ask("POST", "/sketch", BODIES["/sketch"]).status_code == 200
 
 
-def test_taking_links_back_ends_the_reading_too(seats: dict[str, Seat]) -> None:
+def test_revoking_a_link_ends_reading_too(seats: dict[str, Seat]) -> None:
     assert seats["co"].ask("POST", "/links/revoke", {"seat": "gm"}).json()["revoked"] == 1
     assert seats["gm"].ask("GET", "/view").status_code == 403

@@ -64,7 +64,7 @@ def test_a_family_has_odds_but_no_table(server: ServerThread) -> None:
     assert made.status_code == 422
 
 
-def test_a_survey_is_what_the_command_line_says(server: ServerThread) -> None:
+def test_a_survey_equals_the_command_line(server: ServerThread) -> None:
     body = {
         "check": "direct",
         "parameters": {"attribute": 4, "rerolls": 2, "target": 2},
@@ -77,7 +77,7 @@ def test_a_survey_is_what_the_command_line_says(server: ServerThread) -> None:
     assert [name for name, _ in found["rungs"]] == ["easy", "normal", "difficult", "extreme"]
 
 
-def test_worth_is_what_the_command_line_says(server: ServerThread) -> None:
+def test_worth_equals_the_command_line(server: ServerThread) -> None:
     body = {"check": "direct", "parameters": {"attribute": 4, "rerolls": 2, "target": 2}}
     found = ask(server, "/games/uwr/worth", body).json()
     line = "handful odds uwr direct attribute=4 rerolls=2 target=2 --worth --json"
@@ -97,7 +97,7 @@ def test_worth_is_what_the_command_line_says(server: ServerThread) -> None:
         ),
     ],
 )
-def test_a_table_is_what_the_command_line_says(server: ServerThread, game: str, body: Any) -> None:
+def test_a_table_equals_the_command_line(server: ServerThread, game: str, body: Any) -> None:
     *progress, last = told(ask(server, f"/games/{game}/table", body))
     assert all(set(one) == {"progress"} for one in progress)
     found = last["answer"]
@@ -107,7 +107,7 @@ def test_a_table_is_what_the_command_line_says(server: ServerThread, game: str, 
     assert found["csv"].count("\n") == len(found["cells"]) + 1
 
 
-def test_a_value_for_a_chance_is_what_the_command_line_says(server: ServerThread) -> None:
+def test_a_value_for_a_chance_equals_the_command_line(server: ServerThread) -> None:
     body = {"check": "direct", "parameters": {"target": 2}, "find": "attribute", "chance": "80%"}
     found = ask(server, "/games/uwr/solve", body).json()
     assert found["value"] == 8
@@ -177,7 +177,7 @@ def test_claims_are_judged_as_on_the_command_line(server: ServerThread) -> None:
     assert not any("/" in one["where"].removeprefix("tuurna/") for one in found["claims"])
 
 
-def test_claims_of_ones_own_are_judged(server: ServerThread) -> None:
+def test_own_claims_are_judged(server: ServerThread) -> None:
     text = (
         '[[claim]]\nid = "mine"\nsays = "even"\ncheck = "direct"\n'
         'params = { attribute = 4, target = 2 }\nrange = ["50%", "60%"]\n'
@@ -221,13 +221,13 @@ def editions(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
         ("/diff", editions({"text": "x"}, {}), "comes after"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_message(
+def test_impossible_questions_are_refused_in_one_message(
     server: ServerThread, path: str, body: Any, says: str
 ) -> None:
     assert says in refused(ask(server, path, body))
 
 
-def test_a_check_that_is_too_much_work_says_so(tmp_path: Path) -> None:
+def test_a_check_that_is_too_much_work_is_refused(tmp_path: Path) -> None:
     with ServerThread(tmp_path / "t.db", ServerLimits(odds_budget=1_000)) as server:
         sides = [{"attribute": 6 + at, "rerolls": 2 + at} for at in range(4)]
         body = {"check": "opposed", "sides": sides}
@@ -235,7 +235,7 @@ def test_a_check_that_is_too_much_work_says_so(tmp_path: Path) -> None:
         assert answer.json()["error"]["code"] == "too_big"
 
 
-def test_whoever_asks_too_fast_is_told_to_wait(tmp_path: Path) -> None:
+def test_odds_requests_are_rate_limited(tmp_path: Path) -> None:
     with ServerThread(tmp_path / "t.db", ServerLimits(explorer_burst=1, explorer_rate=0.001)) as server:
         body = {"check": "direct", "parameters": {"attribute": 2}}
         assert ask(server, "/games/uwr/survey", body).status_code == 200
@@ -243,7 +243,7 @@ def test_whoever_asks_too_fast_is_told_to_wait(tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_fast")
 
 
-def test_work_ends_when_nobody_waits_and_short_questions_go_on(server: ServerThread) -> None:
+def test_abandoned_work_ends_and_short_questions_are_answered(server: ServerThread) -> None:
     """A long table holds one of two hands; whoever leaves gives it back."""
     body = {"before": {"game": "tuurna"}, "after": {"game": "tuurna", "options": {"cap": "off"}}}
     url = f"{server.url}/api/diff"

@@ -76,7 +76,7 @@ def test_every_text_is_there_in_every_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_same_is_filled_in_in_every_language(language: str) -> None:
+def test_placeholders_are_equal_in_every_language(language: str) -> None:
     for key, text in TEXTS["en"].items():
         there = TEXTS[language][key]
         if COUNTS.search(key):  # "one die" needs no number

@@ -42,9 +42,9 @@ def evening(game: str, seed: int, count: int) -> Iterator[PlayedTable]:
 
 @pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
 @pytest.mark.parametrize("latest", [3, 50])
-def test_news_lead_to_the_view_as_it_is(game: str, latest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patches_lead_to_the_current_view(game: str, latest: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Patches lead to the fresh view, byte for byte, after every event and after a pause."""
-    monkeypatch.setattr(import_module("handful.table.view"), "LATEST", latest)
+    monkeypatch.setattr(import_module("handful.table.view"), "RECENT_ROLLS", latest)
     chance, sent = random.Random(game), 0
     for seed in range(2):
         memory, texts = ProjectionCache(), FragmentCache()
@@ -67,7 +67,7 @@ def test_news_lead_to_the_view_as_it_is(game: str, latest: int, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
-def test_seats_that_hear_of_an_entry_together_hear_what_each_hears_alone(game: str) -> None:
+def test_a_broadcast_equals_single_deliveries(game: str) -> None:
     *_, play = evening(game, 2, 400)
     table, kinds = play.empty, set()
     for entry in play.entries:
@@ -80,7 +80,7 @@ def test_seats_that_hear_of_an_entry_together_hear_what_each_hears_alone(game: s
     assert "dice_thrown" in kinds, "somebody was not told of it"
 
 
-def test_a_long_evening_is_remembered_right_when_rolls_are_revealed_late() -> None:
+def test_the_cache_is_right_when_rolls_are_revealed_late() -> None:
     """Beyond what lies on top of the ledger, and beyond what a view lists."""
     play, memory = PlayedTable(ann="player", bob="player"), ProjectionCache()
     secret = play.declare("ann", mode="secret", parameters={"attribute": 1})
@@ -100,7 +100,7 @@ def test_a_long_evening_is_remembered_right_when_rolls_are_revealed_late() -> No
     assert names[:2] == [secret, hidden], "what waits stands first, in the order of the table"
 
 
-def test_what_did_not_change_is_the_very_same_and_is_not_sent() -> None:
+def test_unchanged_parts_are_identical_and_not_sent() -> None:
     play, memory = PlayedTable(ann="player"), ProjectionCache()
     shown = Patcher(FragmentCache())
     for _ in range(60):
@@ -118,7 +118,7 @@ def test_what_did_not_change_is_the_very_same_and_is_not_sent() -> None:
     assert len(text) < len(canonical_json(two)) / 10
 
 
-def test_what_was_seen_before_is_not_held_for_ever() -> None:
+def test_old_views_are_not_held_for_ever() -> None:
     """A long evening does not grow by a look at it, however often somebody looks."""
     play, memory = PlayedTable(ann="player"), ProjectionCache()
     looks = []
@@ -131,7 +131,7 @@ def test_what_was_seen_before_is_not_held_for_ever() -> None:
     assert sum(one() is not None for one in looks) <= 3
 
 
-def test_things_in_groups_are_sent_as_one_list() -> None:
+def test_grouped_items_are_sent_as_one_list() -> None:
     one, two, three, four = ({"n": at} for at in range(4))
     shown, pair = Patcher(FragmentCache()), [two, three]
     assert shown.snapshot({"x": GroupedList([[one], pair])}) == '{"x":[{"n":0},{"n":1},{"n":2}]}'
@@ -150,7 +150,7 @@ def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
                     assert not isinstance(part, list) or all(isinstance(one, dict) for one in part)
 
 
-def test_those_who_see_the_same_share_it_and_nobody_else() -> None:
+def test_only_seats_with_equal_views_share_them() -> None:
     """Also somebody who comes later; a watcher sees what a player sees."""
     play, memory = PlayedTable(ann="player", bob="player", eve="watcher"), ProjectionCache()
 
@@ -178,7 +178,7 @@ def test_those_who_see_the_same_share_it_and_nobody_else() -> None:
     assert len({canonical_json(one) for one in seen.values()}) == 2
 
 
-def test_a_contest_changes_what_may_be_done_with_a_roll_that_stays_as_it_is() -> None:
+def test_a_contest_changes_the_actions_of_an_unchanged_roll() -> None:
     play, memory = PlayedTable(ann="player", bob="player"), ProjectionCache()
     play.do("gm", "request", key="r", to=["bob"], check="direct", parameters={})
     roll = play.declare("ann", parameters={"attribute": 2})
@@ -200,7 +200,7 @@ def test_a_contest_changes_what_may_be_done_with_a_roll_that_stays_as_it_is() ->
     assert any(may_throw())
 
 
-def test_somebody_who_is_shown_a_sheet_sees_its_lines_in_rolls_that_are_over() -> None:
+def test_a_revealed_sheet_shows_contributions_of_finished_rolls() -> None:
     """The cached view of a roll is rebuilt when a seat sees more of its character."""
     play, memory = PlayedTable(ann="player", bob="player"), ProjectionCache()
     sheet = next(one for one in sample_characters(play.table.rules) if one["kind"] == "pc")
@@ -223,7 +223,7 @@ def test_somebody_who_is_shown_a_sheet_sees_its_lines_in_rolls_that_are_over() -
     assert "lines" not in seen()
 
 
-def test_news_hold_numbers_and_texts_of_any_kind() -> None:
+def test_patches_hold_any_numbers_and_texts() -> None:
     """Also those that the quick writer does not take."""
     things = [{"number": 10**30}, {"title": "half a letter \ud800"}, {"title": "Würfel für zwölf"}]
     shown = Patcher(FragmentCache())

@@ -8,7 +8,7 @@ from handful.web.connections import BEHIND, Connection
 from handful.web.settings import ServerLimits
 
 
-def test_nothing_overtakes_what_waits() -> None:
+def test_messages_keep_their_order() -> None:
     async def evening() -> list[str]:
         heard: list[str] = []
         free = True
@@ -38,7 +38,7 @@ def test_nothing_overtakes_what_waits() -> None:
     assert asyncio.run(evening()) == ["1", "2", "3", "4", "5", "6"]
 
 
-def test_whoever_is_behind_is_let_go_and_told_nothing_more() -> None:
+def test_a_client_that_falls_behind_is_dropped() -> None:
     async def evening() -> tuple[Connection, list[str]]:
         heard: list[str] = []
         here = Connection("ann", ServerLimits(queued_messages=2), try_send=lambda text: False)

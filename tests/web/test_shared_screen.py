@@ -65,7 +65,7 @@ def test_any_seat_gets_the_view_of_a_watcher(seats: dict[str, Seat], name: str) 
 
 
 @pytest.mark.parametrize("name", ["gm", "ann"])
-def test_the_socket_sends_what_a_watcher_is_sent(seats: dict[str, Seat], name: str) -> None:
+def test_the_socket_sends_the_messages_of_a_watcher(seats: dict[str, Seat], name: str) -> None:
     with watching(seats[name]) as screen, seats["eve"].listen() as eve:
         view = screen.next()["view"]
         eve.next()
@@ -90,7 +90,7 @@ def test_the_socket_sends_what_a_watcher_is_sent(seats: dict[str, Seat], name: s
         assert view == seats[name].get("/view?as=watcher")
 
 
-def test_it_takes_no_commands_and_answers_pings(seats: dict[str, Seat]) -> None:
+def test_a_shared_screen_takes_no_commands_and_answers_pings(seats: dict[str, Seat]) -> None:
     with watching(seats["gm"]) as screen:
         screen.next()
         answer = screen.do("declare", **HUSH)
@@ -100,7 +100,7 @@ def test_it_takes_no_commands_and_answers_pings(seats: dict[str, Seat]) -> None:
     assert seats["gm"].get("/view")["rolls"] == []
 
 
-def test_it_comes_back_where_it_was(seats: dict[str, Seat]) -> None:
+def test_a_shared_screen_reconnects_where_it_was(seats: dict[str, Seat]) -> None:
     with watching(seats["gm"]) as screen:
         n = screen.next()["n"]
     play(seats)
@@ -110,7 +110,7 @@ def test_it_comes_back_where_it_was(seats: dict[str, Seat]) -> None:
         assert snapshot["lines"][0]["n"] == n + 1
 
 
-def test_it_counts_as_a_socket_of_its_seat_and_goes_with_its_link(seats: dict[str, Seat]) -> None:
+def test_a_shared_screen_counts_as_a_socket_of_its_seat(seats: dict[str, Seat]) -> None:
     with watching(seats["ann"]) as screen:
         screen.next()
         others = [seats["ann"].listen() for _ in range(3)]

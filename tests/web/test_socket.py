@@ -37,7 +37,7 @@ def seats(server: ServerThread) -> dict[str, Seat]:
     return server.open()
 
 
-def test_first_what_was_missed_then_news_then_the_answer(seats: dict[str, Seat]) -> None:
+def test_a_socket_sends_a_snapshot_then_patches_then_the_answer(seats: dict[str, Seat]) -> None:
     with seats["ann"].listen() as ann, seats["bob"].listen() as bob:
         snapshot = ann.next()
         assert (snapshot["type"], snapshot["begins"], snapshot["n"]) == ("snapshot", False, 4)
@@ -65,7 +65,7 @@ def test_a_ping_is_answered_and_changes_nothing(seats: dict[str, Seat]) -> None:
     assert len(seats["ann"].get("/log")) == n
 
 
-def test_who_comes_back_gets_exactly_what_was_missed(seats: dict[str, Seat]) -> None:
+def test_a_reconnecting_client_gets_exactly_the_missed_events(seats: dict[str, Seat]) -> None:
     with seats["ann"].listen() as ann:
         had = ann.next()["n"]
     seats["bob"].do("declare", key="r", **ROLL)
@@ -85,7 +85,7 @@ def test_who_comes_back_gets_exactly_what_was_missed(seats: dict[str, Seat]) -> 
             assert (snapshot["begins"], snapshot["lines"]) == (True, log)
 
 
-def test_who_missed_too_much_begins_anew(tmp_path: Path) -> None:
+def test_a_client_that_missed_too_much_gets_a_snapshot(tmp_path: Path) -> None:
     with ServerThread(tmp_path / "tables.db", ServerLimits(replayed_lines=3)) as server:
         seats = server.open()
         with seats["ann"].listen() as ann:
@@ -96,7 +96,7 @@ def test_who_missed_too_much_begins_anew(tmp_path: Path) -> None:
             assert not ann.next()["begins"]
 
 
-def test_a_key_is_obeyed_once_whichever_way_it_comes(seats: dict[str, Seat]) -> None:
+def test_a_key_takes_effect_once_over_http_and_socket(seats: dict[str, Seat]) -> None:
     ann = seats["ann"]
     with ann.listen() as one, ann.listen() as other:
         one.do("declare", key="r", **ROLL)
@@ -108,7 +108,7 @@ def test_a_key_is_obeyed_once_whichever_way_it_comes(seats: dict[str, Seat]) -> 
         assert other.do("throw", key="t", roll="ann/x")["error"]["code"] == "refused"
 
 
-def test_both_pages_of_a_seat_hear_the_same(seats: dict[str, Seat]) -> None:
+def test_both_pages_of_a_seat_receive_the_same(seats: dict[str, Seat]) -> None:
     with seats["ann"].listen() as one:
         one.next()
         seats["bob"].do("declare", **ROLL)
@@ -154,7 +154,7 @@ def test_a_socket_to_another_name_is_refused(seats: dict[str, Seat]) -> None:
     way.close()
 
 
-def test_a_socket_of_ones_own_origin_is_let_in(seats: dict[str, Seat]) -> None:
+def test_a_socket_of_the_same_origin_is_accepted(seats: dict[str, Seat]) -> None:
     ann = seats["ann"]
     with ann.listen(Origin=ann.at.url) as socket:
         assert socket.next()["type"] == "snapshot"
@@ -181,7 +181,7 @@ def test_another_seats_place_is_refused(seats: dict[str, Seat]) -> None:
         seats["bob"].listen()
 
 
-def test_a_seat_has_only_so_many_sockets(tmp_path: Path) -> None:
+def test_the_sockets_of_a_seat_are_limited(tmp_path: Path) -> None:
     with ServerThread(tmp_path / "tables.db", ServerLimits(sockets=2)) as server:
         seats = server.open()
         with seats["ann"].listen(), seats["ann"].listen() as second, seats["bob"].listen():
@@ -197,7 +197,7 @@ def test_a_seat_has_only_so_many_sockets(tmp_path: Path) -> None:
 # -- bad clients
 
 
-def test_a_client_that_does_not_read_is_let_go_and_nobody_waits_for_it(tmp_path: Path) -> None:
+def test_a_client_that_does_not_read_is_dropped_and_delays_no_other(tmp_path: Path) -> None:
     limits = ServerLimits(queued_messages=5, burst=10_000, open_rolls=10_000)
     with ServerThread(tmp_path / "tables.db", limits) as server:
         seats = server.open()
@@ -237,7 +237,7 @@ def deaf(seat: Seat) -> sockets.socket:
     return made
 
 
-def test_a_flooding_client_is_refused_then_let_go_and_others_go_on(tmp_path: Path) -> None:
+def test_a_flooding_client_is_refused_then_dropped(tmp_path: Path) -> None:
     with ServerThread(tmp_path / "tables.db", ServerLimits(burst=20, rate=1)) as server:
         seats = server.open()
         with seats["ann"].listen() as ann, seats["bob"].listen() as bob:
@@ -258,7 +258,7 @@ def test_a_client_that_vanishes_is_forgotten(seats: dict[str, Seat], server: Ser
     wait_until(lambda: not server.tables.rooms[table].connections)
 
 
-def test_sizes_of_messages(seats: dict[str, Seat]) -> None:
+def test_message_sizes_are_limited(seats: dict[str, Seat]) -> None:
     with seats["ann"].listen() as ann:
         ann.next()
         answer = ann.do("declare", check="x" * 100_000)
@@ -348,7 +348,7 @@ def test_fuzzed_frames_get_one_typed_answer_each(fuzzed: tuple[Seat, Socket], fr
         assert message["error"]["code"] in ("bad", "refused", "too_many", "too_big")
 
 
-def test_after_all_that_the_table_is_sound(fuzzed: tuple[Seat, Socket]) -> None:
+def test_after_fuzzing_the_table_is_intact(fuzzed: tuple[Seat, Socket]) -> None:
     gm, ann = fuzzed
     assert ann.do("declare", key="end", **ROLL)["type"] == "done"
     assert {one["name"] for one in gm.get("/view")["seats"]} == {"gm", "ann", "bob"}
@@ -386,7 +386,7 @@ def test_broken_frames_end_their_socket_and_no_other(seats: dict[str, Seat], fra
     assert get(f"{seats['ann'].at.url}/healthz").status_code == 200
 
 
-def test_many_who_listen_all_hear(seats: dict[str, Seat]) -> None:
+def test_many_listeners_all_receive(seats: dict[str, Seat]) -> None:
     """An order of magnitude: thirty sockets hear of a roll in less than a second each."""
     listening = [seats[name].listen() for name in ("gm", "ann", "bob") for _ in range(10)]
     try:
@@ -402,7 +402,7 @@ def test_many_who_listen_all_hear(seats: dict[str, Seat]) -> None:
             one.close()
 
 
-def test_what_was_written_is_brought_into_the_file_while_the_server_runs(tmp_path: Path) -> None:
+def test_the_write_ahead_log_is_checkpointed_while_the_server_runs(tmp_path: Path) -> None:
     data = tmp_path / "tables.db"
     with ServerThread(data, ServerLimits(watch_seconds=0.05)) as server, server.open()["ann"].listen() as ann:
         ann.next()

@@ -30,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
         ("lost.html", "text/html"),
     ],
 )
-def test_files_have_their_types_and_are_asked_for_anew(server: ServerThread, name: str, kind: str) -> None:
+def test_files_have_types_and_are_revalidated(server: ServerThread, name: str, kind: str) -> None:
     answer = get(f"{server.url}/static/{name}")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith(kind)
@@ -42,7 +42,7 @@ def test_files_have_their_types_and_are_asked_for_anew(server: ServerThread, nam
 
 
 @pytest.mark.parametrize("page", ["/", "/odds", "/edit", "/sw.js"])
-def test_pages_are_asked_for_anew_and_packed_like_other_files(server: ServerThread, page: str) -> None:
+def test_pages_are_revalidated_and_compressed_like_other_files(server: ServerThread, page: str) -> None:
     answer = get(f"{server.url}{page}")
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == "no-cache"
@@ -72,14 +72,14 @@ def test_pages_are_asked_for_anew_and_packed_like_other_files(server: ServerThre
         "/api/families",
     ],
 )
-def test_every_answer_tells_the_browser_what_it_may_do(server: ServerThread, page: str) -> None:
+def test_every_answer_has_a_security_policy(server: ServerThread, page: str) -> None:
     found = get(f"{server.url}{page}").headers
     assert found["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
     assert found["x-content-type-options"] == "nosniff"
     assert found["referrer-policy"] == "no-referrer"
 
 
-def test_files_are_packed_for_those_who_can_unpack(server: ServerThread) -> None:
+def test_files_are_compressed_for_clients_that_accept_it(server: ServerThread) -> None:
     packed = get(f"{server.url}/static/main.js", headers={"Accept-Encoding": "gzip"})
     plain = get(f"{server.url}/static/main.js", headers={"Accept-Encoding": "identity"})
     assert packed.headers["content-encoding"] == "gzip"
@@ -108,7 +108,7 @@ def test_head_has_the_size_and_nothing_else(server: ServerThread) -> None:
         "main.py",
     ],
 )
-def test_whatever_is_no_file_of_ours_is_not_there(server: ServerThread, name: str) -> None:
+def test_unknown_files_return_404(server: ServerThread, name: str) -> None:
     answer = get(f"{server.url}/static/{name}")
     assert answer.status_code == 404
     assert answer.json()["error"]["code"] == "not_found"

@@ -65,7 +65,7 @@ def asked(module: str, *questions: dict[str, Any]) -> list[Any]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no limit to set")
-def test_what_needs_more_memory_than_there_is_is_too_big_and_the_next_is_answered(
+def test_a_question_beyond_the_memory_limit_is_too_big_and_the_next_is_answered(
     module: str,
 ) -> None:
     first, then = asked(module, {"bytes": MEMORY_LIMIT}, {"bytes": 7})
@@ -82,7 +82,7 @@ def test_nothing_is_written_into_a_file(module: str, tmp_path: Path) -> None:
     assert file.read_text() == ""
 
 
-def test_rules_that_broke_a_process_are_sent_anew_to_the_next() -> None:
+def test_rules_are_sent_again_to_a_replaced_worker() -> None:
     rules = [("x.toml", "language = 1")]
     sent: list[Any] = [[["no", "such", "form"]], rules]
 

@@ -72,7 +72,7 @@ def together(store: SQLiteStore, works: list[Callable[[], Any]]) -> list[Any]:
     return asyncio.run(all_at_once())
 
 
-def test_what_waits_together_is_saved_in_one_writing(tmp_path: Path) -> None:
+def test_queued_commands_are_saved_in_one_commit(tmp_path: Path) -> None:
     here = Writing(tmp_path / "a.db", 5)
     said = together(here.store, [here.declares(at) for at in range(5)])
     assert [events[0].kind for events in said] == ["roll_declared"] * 5
@@ -82,7 +82,7 @@ def test_what_waits_together_is_saved_in_one_writing(tmp_path: Path) -> None:
         assert here.tables[at].table.seq == len(here.kept(at))
 
 
-def test_what_comes_right_after_another_waits_for_the_next(
+def test_a_command_during_a_commit_waits_for_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = Writing(tmp_path / "a.db", 5)
@@ -105,14 +105,14 @@ def test_what_comes_right_after_another_waits_for_the_next(
     assert all(here.kept(at)[-1] == "roll_declared" for at in range(5))
 
 
-def test_a_refusal_among_others_is_only_its_own(tmp_path: Path) -> None:
+def test_a_refusal_in_a_batch_affects_only_itself(tmp_path: Path) -> None:
     here = Writing(tmp_path / "a.db", 3)
     said = together(here.store, [here.declares(0), here.declares(1, check="?"), here.declares(2)])
     assert isinstance(said[1], Refused)
     assert [here.kept(at).count("roll_declared") for at in range(3)] == [1, 0, 1]
 
 
-def test_nothing_is_told_of_what_could_not_be_saved(tmp_path: Path) -> None:
+def test_unsaved_events_are_not_announced(tmp_path: Path) -> None:
     """The whole writing fails, and then each for itself: no table goes on."""
     here = Writing(tmp_path / "a.db", 3)
     before = [one.table for one in here.tables]
@@ -129,7 +129,7 @@ def test_nothing_is_told_of_what_could_not_be_saved(tmp_path: Path) -> None:
     assert [here.kept(at).count("roll_declared") for at in range(3)] == [1, 1, 1]
 
 
-def test_one_that_the_disk_does_not_take_keeps_nobody_else_from_it(tmp_path: Path) -> None:
+def test_a_command_the_disk_refuses_does_not_block_others(tmp_path: Path) -> None:
     here = Writing(tmp_path / "a.db", 3)
 
     def fails() -> Any:
@@ -141,7 +141,7 @@ def test_one_that_the_disk_does_not_take_keeps_nobody_else_from_it(tmp_path: Pat
     assert [here.tables[at].table.seq for at in (0, 2)] == [len(here.kept(at)) for at in (0, 2)]
 
 
-def test_what_another_process_wrote_meanwhile_is_taken_in_first(tmp_path: Path) -> None:
+def test_events_of_another_process_are_read_first(tmp_path: Path) -> None:
     here = Writing(tmp_path / "a.db", 2)
     other = SQLiteStore(str(tmp_path / "a.db"))
     own = here.tables[0]
@@ -152,7 +152,7 @@ def test_what_another_process_wrote_meanwhile_is_taken_in_first(tmp_path: Path) 
     other.close()
 
 
-def test_whoever_has_gone_keeps_nobody_waiting() -> None:
+def test_a_disconnected_client_delays_no_other() -> None:
     async def gone() -> int:
         thread = SerialThread("tables")
         asyncio.get_running_loop().call_soon(lambda: task.cancel())
