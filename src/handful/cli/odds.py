@@ -19,7 +19,7 @@ from handful.cli.arguments import (
 )
 from handful.cli.plotting import save_plot
 from handful.cli.query_arguments import query_command
-from handful.errors import NotInstalled, Refused, RuleError, TooBig
+from handful.errors import NotInstalled, Refused, RuleError, TooBig, format_count
 from handful.explore.query import Query
 from handful.library import Roll
 from handful.odds import Odds
@@ -30,30 +30,30 @@ if TYPE_CHECKING:
 
 EXAMPLES = [
     ("handful odds uwr direct attribute=3.5 skill=2 target=2", "a check against a target"),
-    ("handful odds uwr grace=3.5 acrobatics=2 difficult", "the same, in the rulebook's words"),
+    ("handful odds uwr grace=3.5 acrobatics=2 difficult", "the same check in the rulebook's words"),
     ("handful odds uwr opposed attribute=4 skill=1 vs attribute=3.5", "one side against another"),
     (
         "handful odds tuurna group judge=min difficulty=4 level=5 with level=3",
-        "a group; all that follows `with` is the next member",
+        "a group check; `with` starts the next member",
     ),
     (
         "handful odds uwr direct attribute=4 rerolls=2 target=3 --faces 1,5,3,6",
-        "from the middle of a roll: what each answer is worth",
+        "from the middle of a roll: the odds of each answer",
     ),
     ("handful odds uwr direct attribute=4 rerolls=2 target=2 --policy never", "without rerolls"),
-    ("handful odds uwr direct attribute=4 rerolls=2 target=2 --worth", "what rerolls are worth"),
+    ("handful odds uwr direct attribute=4 rerolls=2 target=2 --worth", "how much the rerolls help"),
     (
         "handful odds uwr --as mira grace acrobatics difficult",
-        "a character makes it: names need no numbers",
+        "for a character: names need no numbers",
     ),
     (
         "handful odds uwr direct attribute=4 target=2 --sample",
-        "exact here; sampled, and said so, if that were too much work",
+        "sampled only if the exact odds are too complex",
     ),
 ]
 SAMPLE = "100000"
-MOST_ROLLS = 1_000_000_000  # as in a simulation, which only a check that is too big loads
-SAMPLE_SEED = 1  # the same question gets the same answer
+MAX_ROLLS = 1_000_000_000  # as in `handful.simulate`, which is slow to import
+SAMPLE_SEED = 1  # fixed: the same check always gives the same answer
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
@@ -65,7 +65,7 @@ SAMPLE_SEED = 1  # the same question gets the same answer
     is_flag=False,
     flag_value=SAMPLE,
     metavar="[N]",
-    help="If exact odds are too much work: roll N times (100,000) and give the error.",
+    help="If exact odds are too complex, roll N times (100,000) and show the error.",
 )
 @plot_option
 @json_option
@@ -77,31 +77,33 @@ def odds(
     plot: str | None,
     as_json: bool,
 ) -> None:
-    """Exact odds of a check.
+    """Show the exact odds of a check.
 
-    `handful checks RULESET` lists the checks, their parameters and the house rules.
+    `handful checks RULESET` lists checks, parameters and house rules.
     """
     game = library.ruleset(query.game)
     bound, draft = query.bind(game.rules, game.character)
     policy = query.policy
-    rolls = None if sample is None else _rolls(sample)
+    rolls = None if sample is None else _parse_count(sample)
     if query.worth and (faces or answers):
         raise Refused("--worth is about a whole roll; leave --faces and --answer out")
-    roll = _played(bound, faces, answers) if faces or answers else None
+    roll = _play_up_to(bound, faces, answers) if faces or answers else None
     try:
         found: Odds = exact.odds(bound, policy=policy) if roll is None else roll.odds(policy)
     except TooBig as reason:
         if rolls is None:
-            raise TooBig(reason.message, _or_sample(bound, roll, policy, reason.hint)) from None
-        console.emit(_sampled(bound, roll, rolls, policy, reason, as_json=as_json))
+            raise TooBig(reason.message, _hint_with_sample(bound, roll, policy, reason.hint)) from None
+        console.emit(_sampled_answer(bound, roll, rolls, policy, reason, as_json=as_json))
         return
     if plot is not None:
         save_plot(found, plot)
     if as_json:
-        console.emit_json(found.to_dict() | _origin(draft, bound, roll) | _worth(bound, query.worth))
+        console.emit_json(
+            found.to_dict() | _origin_data(draft, bound, roll) | _worth_data(bound, query.worth)
+        )
         return
     if plot is not None:
-        console.emit(f"{plot}: {len(found.distribution)} values")
+        console.emit(f"{plot}: {format_count(len(found.distribution), 'value')}")
         return
     from handful.cli.show_odds import odds_text
 
@@ -113,18 +115,18 @@ def odds(
         console.emit(worth_text(worth(bound)))
 
 
-def _worth(bound: BoundCheck, weigh: bool) -> dict[str, Any]:
-    """The field of `--worth`: null where nobody decides anything."""
-    if not weigh:
+def _worth_data(bound: BoundCheck, requested: bool) -> dict[str, Any]:
+    """Return the field of `--worth`; null if the check has no decisions."""
+    if not requested:
         return {}
     from handful.explore.worth import worth
 
-    made = worth(bound)
-    return {"worth": None if made is None else made.to_dict()}
+    found = worth(bound)
+    return {"worth": None if found is None else found.to_dict()}
 
 
-def _origin(draft: Draft | None, bound: BoundCheck, roll: Roll | None) -> dict[str, Any]:
-    """The fields of a check that a character makes."""
+def _origin_data(draft: Draft | None, bound: BoundCheck, roll: Roll | None) -> dict[str, Any]:
+    """Return the additional fields of a check that a character makes."""
     if draft is None:
         return {}
     from handful.cli.show_sheet import opening_modifiers, origin_data
@@ -132,20 +134,20 @@ def _origin(draft: Draft | None, bound: BoundCheck, roll: Roll | None) -> dict[s
     return origin_data(draft, opening_modifiers(bound) if roll is None else roll.modifiers)
 
 
-def _played(bound: BoundCheck, faces: Sequence[str], answers: Sequence[str]) -> Roll:
-    """The roll up to the point that is asked about."""
+def _play_up_to(bound: BoundCheck, faces: Sequence[str], answers: Sequence[str]) -> Roll:
+    """Play the roll as far as the given faces and answers reach."""
     from handful.cli.face_source import read_faces
-    from handful.cli.roll_loop import roll_up_to  # most ask from the start
+    from handful.cli.roll_loop import roll_up_to  # imported late: rarely needed
 
     return roll_up_to(bound, read_faces(faces) or [], answers)
 
 
-def _rolls(typed: str) -> int:
+def _parse_count(typed: str) -> int:
     from handful.cli.check_request import parse_digits
 
     found = parse_digits(typed, 100)
-    if found is None or not 1 <= found <= MOST_ROLLS:
-        wanted = "a number in digits" if found is None else f"a number from 1 to {MOST_ROLLS:,}"
+    if found is None or not 1 <= found <= MAX_ROLLS:
+        wanted = "a number in digits" if found is None else f"a number from 1 to {MAX_ROLLS:,}"
         raise Refused(
             f"--sample: {typed[:40]!r} is no count of rolls; write --sample last, "
             f"or with {wanted}, such as --sample {SAMPLE}"
@@ -153,11 +155,11 @@ def _rolls(typed: str) -> int:
     return found
 
 
-def _or_sample(bound: BoundCheck, roll: Roll | None, policy: str, hint: str) -> str:
-    """The hint, with the other way to an answer if there is one: a roll is tried."""
+def _hint_with_sample(bound: BoundCheck, roll: Roll | None, policy: str, hint: str) -> str:
+    """Add `--sample` to a hint if sampling works for this check; one roll is tried."""
     node = None if roll is None else roll.node
     try:
-        library.simulation().rolled(bound, node, count=1, seed=SAMPLE_SEED, policy=policy)
+        library.simulation().simulate_dice(bound, node, count=1, seed=SAMPLE_SEED, policy=policy)
     except (TooBig, RuleError):
         return hint
     except NotInstalled:
@@ -165,10 +167,10 @@ def _or_sample(bound: BoundCheck, roll: Roll | None, policy: str, hint: str) -> 
     return f"{hint}; --sample rolls it instead" if hint else "--sample rolls it instead"
 
 
-def _sampled(
+def _sampled_answer(
     bound: BoundCheck, roll: Roll | None, rolls: int, policy: str, reason: TooBig, *, as_json: bool
 ) -> str:
-    """A sampled answer; in JSON it stands apart, so that nobody takes it for an exact one."""
+    """Sample the odds.  JSON has them under `sampled`, so that they are not mistaken for exact odds."""
     import json
 
     from handful.cli.progress import ProgressBar
@@ -176,14 +178,14 @@ def _sampled(
     simulation = library.simulation()
     node = None if roll is None else roll.node
     with ProgressBar() as bar:
-        made = simulation.rolled(
+        sampled = simulation.simulate_dice(
             bound, node, count=rolls, seed=SAMPLE_SEED, policy=policy, progress=bar.update
         )
     if as_json:
-        fields = {"too_big": reason.message, "sampled": made.figures(), "policy": dict(made.policy)}
+        fields = {"too_big": reason.message, "sampled": sampled.figures(), "policy": dict(sampled.policy)}
         return json.dumps(fields | exact.describe_check(bound), ensure_ascii=True, indent=2)
     from handful.cli.show_odds import faces_text
     from handful.cli.show_simulation import sampled_text
 
-    after = faces_text(roll) if roll is not None and roll.dice else ""
-    return sampled_text(bound, made, reason.message, after)
+    thrown = faces_text(roll) if roll is not None and roll.dice else ""
+    return sampled_text(bound, sampled, reason.message, thrown)

@@ -1,4 +1,4 @@
-"""Odds as text: the chance, a table with bars, events, and what was assumed."""
+"""Odds as text: chance, distribution with bars, events, and assumptions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from handful.cli import layout
 from handful.cli.heading import heading
+from handful.errors import format_count
 from handful.library import Roll
 from handful.odds import Odds
-from handful.odds.listing import MOST_ROWS, Listing, list_distribution
+from handful.odds.listing import MAX_ROWS, Listing, list_distribution
 from handful.roll import BoundCheck, ChooseDice, PickOption, Throw
 from handful.roll.formatting import format_house_rules
 from handful.rules.ruleset import localize
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from handful.explore.worth import Worth
     from handful.sheet import Draft
 
-PERCENT_COLUMNS = 21  # columns of both percentages; the rest is for values and bars
+PERCENT_COLUMNS = 21  # width of both percentages; the rest is for values and bars
 MIN_BAR = 4
 
 
@@ -28,47 +29,48 @@ def odds_text(
     odds: Odds,
     roll: Roll | None = None,
     *,
-    most_rows: int = MOST_ROWS,
+    most_rows: int = MAX_ROWS,
     draft: Draft | None = None,
 ) -> str:
-    """Everything that `handful odds` says."""
+    """Return the output of `handful odds`."""
     lines = heading(bound)
     if roll is not None and roll.dice:
-        lines += layout.wrap_text(f"after {faces_text(roll)}", 0, 6)
+        lines += layout.wrap_text(f"after rolling {faces_text(roll)}", 0, 6)
     if draft is not None:
         from handful.cli.show_sheet import opening_modifiers, source_lines
 
         modifiers = opening_modifiers(bound) if roll is None else roll.modifiers
-        lines += layout.section("where it comes from", source_lines(draft, modifiers))
+        lines += layout.section("breakdown", source_lines(draft, modifiers))
     lines += ["", *chance_lines(odds)]
     if roll is not None and roll.ask is not None and not isinstance(roll.ask, Throw):
         lines += _decision_lines(roll, odds)
     lines += distribution_lines(bound, odds, most_rows)
-    lines += layout.section("events", _events(bound, odds.events))
+    lines += layout.section("events", _event_lines(bound, odds.events))
     lines += layout.section("assuming", assumption_lines(odds))
     rules = [line for rule in format_house_rules(bound) for line in layout.wrap_text(rule, 2, 4)]
     return "\n".join(lines + layout.section("house rules", rules))
 
 
 def faces_text(roll: Roll) -> str:
+    """Return the faces thrown so far, at most 100."""
     faces = ", ".join(str(die.face) for die in roll.dice[:100])
-    return f"the faces {faces}{' …' if len(roll.dice) > 100 else ''}"
+    return f"{faces}{' …' if len(roll.dice) > 100 else ''}"
 
 
 # -- the chance
 
 
 def chance_lines(odds: Odds) -> list[str]:
-    """Success, wins of each side, a tie, the mean."""
+    """Return the chances of success, of a win for each side and of a tie, and the mean."""
     rows: list[tuple[str, str, str]] = []
     if isinstance(odds.success, tuple):
         for number, chance in enumerate(odds.success, 2):
-            rows.append(_chance(f"success against side {number}", chance))
+            rows.append(_chance_row(f"success against side {number}", chance))
     elif odds.success is not None:
-        rows.append(_chance("success", odds.success))
+        rows.append(_chance_row("success", odds.success))
     if odds.wins is not None:
-        rows += [_chance(f"side {n} wins", p) for n, p in enumerate(odds.wins, 1)]
-        rows += [_chance("tie", odds.tie)] if odds.tie else []
+        rows += [_chance_row(f"side {n} wins", p) for n, p in enumerate(odds.wins, 1)]
+        rows += [_chance_row("tie", odds.tie)] if odds.tie else []
     if odds.mean is not None:
         exact = "" if odds.mean.denominator == 1 else layout.format_fraction(odds.mean)
         rows.append(("mean", layout.format_decimal(odds.mean), exact))
@@ -80,29 +82,29 @@ def chance_lines(odds: Odds) -> list[str]:
     ]
 
 
-def _chance(name: str, chance: Fraction) -> tuple[str, str, str]:
+def _chance_row(name: str, chance: Fraction) -> tuple[str, str, str]:
     exact = "" if chance in (0, 1) else layout.format_fraction(chance)
     return name, layout.format_percent(chance), exact
 
 
 def _decision_lines(roll: Roll, odds: Odds) -> list[str]:
-    from handful.cli.answers import answer_lines  # few odds are of the middle of a roll
+    from handful.cli.answers import answer_lines  # imported late: rarely needed
 
     assert isinstance(roll.ask, (ChooseDice, PickOption))
     question = localize(roll.bound.ruleset.decisions[roll.ask.decision].question)
     by = f"the {roll.bound.ruleset.role_title(roll.ask.by)}"
-    asked = layout.wrap_text(f"{by} decides: {question}", 0, 2)
-    return ["", *asked, *answer_lines(roll, odds)]
+    lines = layout.wrap_text(f"{by} decides: {question}", 0, 2)
+    return ["", *lines, *answer_lines(roll, odds)]
 
 
 # -- the table
 
 
-def distribution_lines(bound: BoundCheck, odds: Odds, most: int = MOST_ROWS) -> list[str]:
-    """Value, chance, bar and the chance of at least that value."""
+def distribution_lines(bound: BoundCheck, odds: Odds, most: int = MAX_ROWS) -> list[str]:
+    """Return a table of values: chance, bar, and the chance of at least that value."""
     if not odds.distribution:
-        said = f"nothing is thrown: {odds.reason}" if odds.reason else "nothing is thrown"
-        return ["", *layout.wrap_text(f"there is no result: {said}", 0, 2)]
+        reason = f" ({odds.reason})" if odds.reason else ""
+        return ["", *layout.wrap_text(f"no result: there are no dice to roll{reason}", 0, 2)]
     listed = list_distribution(odds, most)
     rows, notes = listed.rows, _notes(listed)
     name = bound.ruleset.wording(bound.check.main)
@@ -122,40 +124,40 @@ def distribution_lines(bound: BoundCheck, odds: Odds, most: int = MOST_ROWS) -> 
 def _notes(listed: Listing) -> list[str]:
     if not listed.left_out:
         return []
-    rows = "1 value is" if listed.left_out == 1 else f"{listed.left_out} values are"
+    values = format_count(listed.left_out, "value")
     chance = layout.format_percent(listed.chance)
-    return [f"{rows} left out at the ends, {chance} in all; --json has everything"]
+    return [f"{values} at the ends not shown ({chance} in total); see --json"]
 
 
-# -- what decisions are worth
+# -- the value of decisions
 
 
 def worth_text(worth: Worth | None) -> str:
-    """A figure under each policy, and what lies between them."""
+    """Return a figure under each policy, and the differences between policies."""
     if worth is None:
-        return "\nnobody has anything to decide here"
+        return "\nthis check has no decisions"
 
-    def shown(figure: Fraction | None) -> str:
+    def format_figure(figure: Fraction | None, plus: str = "") -> str:
         if figure is None:
-            return "too much work"
-        sign = "-" if figure < 0 else ""
+            return "too complex"
+        sign = "-" if figure < 0 else plus
         decimal = layout.format_decimal if worth.shows == "mean" else layout.format_percent
         return sign + decimal(abs(figure))
 
     rows = [
-        (policy, shown(figure), "; ".join(worth.decides[policy].values()))
+        (policy, format_figure(figure), "; ".join(worth.decides[policy].values()))
         for policy, figure in worth.figures.items()
     ]
-    lines = layout.section(f"what deciding is worth ({worth.shows})", layout.columns(rows))
-    lines += layout.wrap_text(f"as usual instead of never: {shown(worth.deciding)}", 2, 4)
-    lines += layout.wrap_text(f"the best way instead of as usual: {shown(worth.better)}", 2, 4)
+    lines = layout.section(f"value of decisions ({worth.shows})", layout.columns(rows))
+    lines += layout.wrap_text(f"usual instead of never: {format_figure(worth.deciding, '+')}", 2, 4)
+    lines += layout.wrap_text(f"best instead of usual: {format_figure(worth.better, '+')}", 2, 4)
     return "\n".join(lines)
 
 
 # -- the rest
 
 
-def _events(bound: BoundCheck, events: Mapping[str, Fraction]) -> list[str]:
+def _event_lines(bound: BoundCheck, events: Mapping[str, Fraction]) -> list[str]:
     rows = [
         (layout.format_percent(chance).rjust(7), bound.ruleset.wording(name))
         for name, chance in sorted(events.items())
@@ -164,7 +166,7 @@ def _events(bound: BoundCheck, events: Mapping[str, Fraction]) -> list[str]:
 
 
 def assumption_lines(odds: Odds) -> list[str]:
-    """How decisions were assumed to be taken."""
+    """Return the assumed policy of each decision."""
     return [
         line
         for decision, words in odds.policy.items()

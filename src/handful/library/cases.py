@@ -1,7 +1,7 @@
-"""The cases of a ruleset: worked examples beside it, held against play, odds and simulation.
+"""Worked examples of a ruleset (`cases.toml`), checked against play, odds and simulation.
 
-A case is one table of a `cases.toml`: a check with its parameters, and what must come of it.
-`differences` says in which of the three ways something else came of it.
+A case is a check with its parameters and the expected results.  `mismatches` returns every result
+that differs, with the method that found it.  Invariant: a case reads no file but its own.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from handful.solver.solver import BUDGET
 
 FILE = "cases.toml"
 ROLLS = 4000  # simulated for each case
-PLAYABLE = "it can be rolled"  # where a case expects a refusal
-MAX_DEVIATIONS = 6  # standard deviations that chance does not explain
+PLAYABLE = "it can be rolled"  # found where a case expects a refusal
+MAX_DEVIATIONS = 6  # standard deviations from the expected count
 
 
 @record()
 class Case:
-    """One worked example, as it stands in the file."""
+    """One worked example, as written in the file."""
 
     name: str
     check: str
@@ -68,7 +68,7 @@ _KINDS: Mapping[str, tuple[type, str]] = {
 
 @record()
 class Mismatch:
-    """What a case says, and what came instead: in play, in the odds or in a simulation."""
+    """An expected and an actual value; `method` is play, odds, simulation or check."""
 
     method: str
     what: str
@@ -77,20 +77,20 @@ class Mismatch:
 
 
 def read_cases(game: Ruleset) -> list[Case]:
-    """The cases in the file beside a ruleset."""
+    """Return the cases of the file next to a ruleset."""
     path = join(dirname(game.file), FILE)
     return cases_in(read_text(path), path)
 
 
 def cases_in(text: str, path: str = FILE) -> list[Case]:
-    """The cases of a text."""
+    """Parse cases from a text; `path` names it in messages."""
     try:
         tables = tomllib.loads(text).get("case", [])
     except tomllib.TOMLDecodeError as error:
         raise FileFault(f"{path}: {error}") from None
     except RecursionError:
         raise FileFault(f"{path}: is nested too deeply") from None
-    except ValueError:  # Python reads no number of thousands of digits
+    except ValueError:  # Python refuses integers of thousands of digits
         raise FileFault(f"{path}: holds a number that is far too long") from None
     if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
         raise FileFault(f"{path}: a case begins with [[case]]")
@@ -114,7 +114,7 @@ def cases_in(text: str, path: str = FILE) -> list[Case]:
 
 
 def mismatches(game: Ruleset, case: Case, *, simulated: bool = True, budget: int = BUDGET) -> list[Mismatch]:
-    """Everything that came out otherwise than the case says; nothing if it holds."""
+    """Return everything that differs from what the case expects."""
     try:
         if case.refused:
             return _refusal(game, case)
@@ -126,7 +126,7 @@ def mismatches(game: Ruleset, case: Case, *, simulated: bool = True, budget: int
 
 
 def _bind(game: Ruleset, case: Case) -> BoundCheck:
-    """By plain parameters: a case names no character, whose file somebody would have to read."""
+    """Bind a case by numbers: a case names no character, whose file would have to be read."""
     return bind(game.rules, case.check, case.sides, case.params, case.options)
 
 
@@ -135,7 +135,7 @@ def _start(game: Ruleset, case: Case) -> Roll:
 
 
 def _play(game: Ruleset, case: Case) -> Roll:
-    """The roll to its end; where the case gives no answer, the usual one is taken."""
+    """Play the roll to its end; decisions that the case leaves out follow the usual policy."""
     roll, faces, answers = _start(game, case), list(case.faces), list(case.answers)
     while (ask := roll.ask) is not None:
         if isinstance(ask, Throw):
@@ -196,11 +196,11 @@ def _compare(method: str, what: str, expected: Any, found: Any) -> list[Mismatch
 
 
 def _simulate(game: Ruleset, case: Case, odds: Odds) -> list[Mismatch]:
-    """Rolls that the odds call impossible, and successes that are far from their chance."""
+    """Return simulated results that are impossible, and a success rate far from its chance."""
     if case.policy == "best":
-        return []  # whoever plays best has to see exact odds
+        return []  # the best policy needs exact odds at every decision
     bound = _bind(game, case)
-    kinds = simulation().rolled(bound, count=ROLLS, seed=1, policy=case.policy).kinds
+    kinds = simulation().simulate_dice(bound, count=ROLLS, seed=1, policy=case.policy).kinds
     found = []
     for result in {kind[0] for kind in kinds}:
         beyond = odds.tail is not None and result is not None and result >= odds.tail.start

@@ -1,7 +1,8 @@
-"""Exact odds of a check: from the start or from any pause, under a named policy.
+"""Exact odds of a check, from its start or from any point of a roll, under a named policy.
 
-`odds` asks the solver for the fields that matter and turns its outcomes into fractions.
-How outcomes are represented is the solver's business; here there are only numbers and chances.
+`odds` asks the solver for the fields that odds are computed from and turns its outcomes into fractions.
+Hides how the solver represents outcomes: callers see only numbers and probabilities.
+Invariant: all figures are exact; what takes too much work is refused (`TooBig`), never approximated.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from handful.errors import Refused, TooBig
 from handful.odds.answers import answers, count_left_out
-from handful.odds.best import Best
+from handful.odds.best import BestPolicy
 from handful.odds.continuation import outcomes_from, state_key, tally_odds, wanted_fields
 from handful.odds.figures import Number, Odds, Success, Tail, answers_to_json, describe_check, objective
 from handful.odds.self_check import cross_check
@@ -21,54 +22,55 @@ from handful.rules.program import Refusal
 from handful.solver.solver import BUDGET, Solver
 
 POLICIES = ("usual", "best", "never")
-SOON = 100_000  # units of work: what is not solved by then is estimated first
-HOPELESS = 10  # times the budget: estimates are rough
+WORK_BEFORE_ESTIMATE = 100_000  # units; if it is not solved by then, the work is estimated first
+REFUSAL_FACTOR = 10  # refuse if the estimate exceeds so many budgets; estimates are rough
 
 
 def odds(bound: BoundCheck, node: Node | None = None, *, policy: str = "usual", budget: int = BUDGET) -> Odds:
-    """The odds from the start, or from where a roll stands."""
+    """Return the odds from the start of a check, or from a paused roll."""
     if policy not in POLICIES:
         raise Refused(f"there is no policy {policy!r}; it is usual, best or never")
 
-    def by(**how: Any) -> Odds:
-        way = "never" if policy == "never" else "usual"
-        return solve_odds(Solver(bound.ruleset, bound.options, way, budget, **how), bound, node, policy)
+    def solve(**settings: Any) -> Odds:
+        solver_policy = "never" if policy == "never" else "usual"
+        solver = Solver(bound.ruleset, bound.options, solver_policy, budget, **settings)
+        return solve_odds(solver, bound, node, policy)
 
-    return cross_check(by, lambda: by(compiles=False, entries={}))
+    return cross_check(solve, lambda: solve(compiles=False, entries={}))
 
 
 def solve_odds(solver: Solver, bound: BoundCheck, node: Node | None, policy: str) -> Odds:
-    """The same by a given solver, within its budget."""
+    """Return the odds computed by a given solver, within its budget."""
     if node is None and policy != "best":
         try:
-            return _from_the_start(bound, solver, policy)
+            return _solve_check(bound, solver, policy)
         except Refusal as refusal:
             raise refusal_error(bound, refusal) from None
     node = node or start(bound)
-    made = _solved(bound, node, solver, policy)
+    found = _solve_node(bound, node, solver, policy)
     if isinstance(node.ask, (ChooseDice, PickOption)):
-        return made.replace(**answer_figures(node, _weighed(bound, node, solver, policy)))
-    return made
+        return found.replace(**answer_figures(node, _solve_answers(bound, node, solver, policy)))
+    return found
 
 
 def odds_by_answer(bound: BoundCheck, node: Node, *, budget: int = BUDGET) -> dict[Any, Odds]:
-    """The odds after each answer to a decision; once for all that amount to the same.
+    """Return the odds after each answer to a decision; equivalent answers are solved once.
 
-    They hang on `state_key` of the node alone.
+    The result depends only on `state_key(node)`, so callers may cache by it.
     """
 
-    def by(**how: Any) -> dict[Any, Odds]:
-        solver = Solver(bound.ruleset, bound.options, "usual", budget, **how)
-        return _weighed(bound, node, solver, "usual")
+    def solve(**settings: Any) -> dict[Any, Odds]:
+        solver = Solver(bound.ruleset, bound.options, "usual", budget, **settings)
+        return _solve_answers(bound, node, solver, "usual")
 
-    return cross_check(by, lambda: by(compiles=False, entries={}))
+    return cross_check(solve, lambda: solve(compiles=False, entries={}))
 
 
 def answer_figures(node: Node, by_kind: Mapping[Any, Odds]) -> dict[str, Any]:
-    """What each answer is worth, by its name: the figures that odds have at a decision."""
+    """Return the figures of `Odds` that compare the answers to a decision, by answer."""
     kinds = {name: kind for name, _, kind in answers(node)}
     side = node.ask.side if node.ask is not None else 0
-    goals = {kind: objective(one, side) for kind, one in by_kind.items()}
+    objectives = {kind: objective(one, side) for kind, one in by_kind.items()}
     means = None
     if all(one.success is None for one in by_kind.values()):
         means = {name: by_kind[kind].mean for name, kind in kinds.items()}
@@ -76,43 +78,44 @@ def answer_figures(node: Node, by_kind: Mapping[Any, Odds]) -> dict[str, Any]:
         "answers": {name: by_kind[kind].success for name, kind in kinds.items()},
         "answer_means": means,
         "answers_left_out": count_left_out(node),
-        # among answers of equal worth the first: the shortest, which spends least
-        "best": max(kinds, key=lambda name: goals[kinds[name]], default=None),
+        # Among equally good answers, the first one is the shortest and spends least.
+        "best": max(kinds, key=lambda name: objectives[kinds[name]], default=None),
     }
 
 
-def _from_the_start(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
-    """All figures at once; what is much work for that is estimated before it is gone on with.
-
-    Together the figures may need every combination of who beats whom and by how much; each by
-    itself does not, so that is tried with the second half of the budget.
-    """
-    rule, together = (bound.check.name, bound.args), wanted_fields(bound)
+def _solve_check(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
+    """Solve a check from its start: by a compiled rule if there is one, else by the interpreter."""
+    rule, wanted = (bound.check.name, bound.args), wanted_fields(bound)
 
     def compiled() -> Odds | None:
-        outcomes = solver.compiled_rules.outcomes(solver, *rule, together)
+        outcomes = solver.compiled_rules.outcomes(solver, *rule, wanted)
         return None if outcomes is None else tally_odds(bound, solver, outcomes, policy)
 
-    made = solver.try_compiled(compiled)
-    return _interpreted(bound, solver, policy) if made is None else made
+    found = solver.try_compiled(compiled)
+    return _interpret(bound, solver, policy) if found is None else found
 
 
-def _interpreted(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
+def _interpret(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
+    """Solve all figures at once, or each by itself; estimate the work before spending much of it.
+
+    The joint distribution of all figures may need every combination of who beats whom and by how much; each
+    figure alone does not, so that is tried with the second half of the budget.
+    """
     budget, rule = solver.remaining, (bound.check.name, bound.args)
-    together, half = wanted_fields(bound), solver.remaining // 2
+    wanted, half = wanted_fields(bound), solver.remaining // 2
     cost = 0
-    for work in (SOON, half) if half > SOON else (half,):
+    for work in (WORK_BEFORE_ESTIMATE, half) if half > WORK_BEFORE_ESTIMATE else (half,):
         solver.reset(work)
         try:
-            return tally_odds(bound, solver, solver.solve_rule(*rule, together), policy)
+            return tally_odds(bound, solver, solver.solve_rule(*rule, wanted), policy)
         except TooBig:
-            if solver.remaining >= 0:  # not for want of work
+            if solver.remaining >= 0:  # refused for another reason than the budget
                 raise
-        from handful.solver.estimate import estimate_work  # seldom needed, so not loaded at once
+        from handful.solver.estimate import estimate_work  # imported late: seldom needed
 
-        cost = max(cost or estimate_work(solver, *rule, together, budget), work)
-        if cost > HOPELESS * budget:
-            raise _too_much(cost, budget)
+        cost = max(cost or estimate_work(solver, *rule, wanted, budget), work)
+        if cost > REFUSAL_FACTOR * budget:
+            raise _too_much_work(cost, budget)
     solver.reset(half)
     try:
         main, success, wins = (
@@ -122,11 +125,11 @@ def _interpreted(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
     except TooBig:
         if solver.remaining >= 0:
             raise
-        raise _too_much(max(cost, half), budget) from None
+        raise _too_much_work(max(cost, half), budget) from None
     return main.replace(success=success.success, wins=wins.wins, tie=wins.tie, policy=wins.policy)
 
 
-def _too_much(cost: int, budget: int) -> TooBig:
+def _too_much_work(cost: int, budget: int) -> TooBig:
     steps = f"about {_round(cost)} steps" if cost > budget else f"more than {_round(budget)} steps"
     return TooBig(
         f"this would take {steps} of work; the budget is {_round(budget)}",
@@ -136,25 +139,25 @@ def _too_much(cost: int, budget: int) -> TooBig:
 
 
 def _round(number: float) -> str:
-    """A large number as far as it matters."""
+    """Format a large number with two significant digits, or as a power of ten."""
     if number >= 1e12:
         return f"10^{round(log10(number))}"
     digits = max(len(str(int(number))) - 2, 0)
     return f"{round(number, -digits):,.0f}"
 
 
-def _solved(bound: BoundCheck, node: Node, solver: Solver, policy: str) -> Odds:
+def _solve_node(bound: BoundCheck, node: Node, solver: Solver, policy: str) -> Odds:
     if policy == "best":
-        return tally_odds(bound, solver, Best(bound, solver).outcomes(node), policy)
+        return tally_odds(bound, solver, BestPolicy(bound, solver).outcomes(node), policy)
     return tally_odds(bound, solver, outcomes_from(bound, solver, node), policy)
 
 
-def _weighed(bound: BoundCheck, node: Node, solver: Solver, policy: str) -> dict[Any, Odds]:
-    made: dict[Any, Odds] = {}
+def _solve_answers(bound: BoundCheck, node: Node, solver: Solver, policy: str) -> dict[Any, Odds]:
+    by_kind: dict[Any, Odds] = {}
     for _, reply, kind in answers(node):
-        if kind not in made:
-            made[kind] = _solved(bound, resume(bound, node, reply), solver, policy)
-    return made
+        if kind not in by_kind:
+            by_kind[kind] = _solve_node(bound, resume(bound, node, reply), solver, policy)
+    return by_kind
 
 
 __all__ = [

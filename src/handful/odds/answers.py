@@ -1,4 +1,4 @@
-"""The legal answers to a decision."""
+"""Enumerates the legal answers to a decision, merged where they are equivalent or too many."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from handful.dice import LandedDie
 from handful.roll import ChooseDice, Node, PickOption, Reply
 
-MOST_KINDS = 256  # answers that are weighed
-MOST_LISTED = 5000  # answers that are listed
+MAX_KINDS = 256  # distinct answers that are solved
+MAX_LISTED = 5000  # answers that are listed
 
 
 def answers(node: Node) -> Iterator[tuple[str, Reply, Any]]:
-    """The answers to weigh: each as it is typed, as a reply, and what it amounts to."""
+    """Yield the answers to compare: as typed, as a reply, and as a key that equivalent answers share."""
     match node.ask:
         case PickOption(_, _, _, options):
             for option in options:
@@ -28,7 +28,7 @@ def answers(node: Node) -> Iterator[tuple[str, Reply, Any]]:
 
 
 def count_left_out(node: Node) -> int:
-    """How many legal answers `answers` does not list: they are like one that it lists, or worse."""
+    """Return the number of legal answers not listed by `answers`: each is like a listed one, or worse."""
     if not isinstance(node.ask, ChooseDice):
         return 0
     count = sum(comb(len(node.ask.pool), k) for k in range(node.ask.at_most + 1))
@@ -36,14 +36,14 @@ def count_left_out(node: Node) -> int:
 
 
 def _picks(ask: ChooseDice) -> Iterator[tuple[LandedDie, ...]]:
-    """Every pick; of very many, one for each choice of readings; of those, the lowest dice."""
+    """Yield every pick; if too many, one per multiset of readings; if still too many, the lowest dice."""
     dice = sorted(ask.pool, key=lambda landed: landed.number)
     groups = [
         [landed for landed in dice if landed.reading == reading]
         for reading in sorted({landed.reading for landed in dice})
     ]
-    few = _kinds([len(group) for group in groups], ask.at_most) <= MOST_KINDS
-    if few and sum(comb(len(dice), k) for k in range(ask.at_most + 1)) <= MOST_LISTED:
+    few = _count_kinds([len(group) for group in groups], ask.at_most) <= MAX_KINDS
+    if few and sum(comb(len(dice), k) for k in range(ask.at_most + 1)) <= MAX_LISTED:
         for k in range(ask.at_most + 1):
             yield from combinations(dice, k)
     elif few:
@@ -53,12 +53,12 @@ def _picks(ask: ChooseDice) -> Iterator[tuple[LandedDie, ...]]:
             yield tuple(ask.pool.lowest(k))
 
 
-def _kinds(sizes: list[int], at_most: int) -> int:
-    """How many picks there are when dice that read alike stand for each other."""
-    ways = [1] + [0] * at_most
+def _count_kinds(sizes: list[int], at_most: int) -> int:
+    """Return the number of picks when dice with equal readings are interchangeable."""
+    counts = [1] + [0] * at_most
     for size in sizes:
-        ways = [sum(ways[max(k - size, 0) : k + 1]) for k in range(at_most + 1)]
-    return sum(ways)
+        counts = [sum(counts[max(k - size, 0) : k + 1]) for k in range(at_most + 1)]
+    return sum(counts)
 
 
 def _by_kind(groups: list[list[LandedDie]], left: int) -> Iterator[tuple[LandedDie, ...]]:

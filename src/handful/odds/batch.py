@@ -1,7 +1,7 @@
-"""One figure of a check, asked again and again with other parameters.
+"""Chance of success for many similar checks, as in a table of ten thousand cells.
 
-A table of ten thousand cells needs one chance of each, and neighbours differ in little: called
-rules are solved by themselves and remembered, and no distribution is listed.
+Neighbouring cells differ in little, so called rules are solved separately and memoized, and no distribution
+is listed.
 """
 
 from __future__ import annotations
@@ -15,71 +15,73 @@ from handful.odds import solve_odds
 from handful.odds.continuation import describe_policy
 from handful.odds.figures import Success
 from handful.odds.self_check import cross_check
-from handful.odds.tally import Tally
+from handful.odds.tally import OutcomeTally
 from handful.roll import BoundCheck, refusal_error
 from handful.rules.program import Record, Refusal
 from handful.rules.ruleset import Ruleset
 from handful.solver.solver import BUDGET, Outcome, Solver
 
-WORK = BUDGET // 40  # units for one question; what takes more is for `odds`
-ONLY = frozenset(("success",))
+WORK = BUDGET // 40  # units for one check; `odds` answers what takes more
+SUCCESS_ONLY = frozenset(("success",))
 
 
 class BatchSuccess:
-    """The chance of success, under one choice of options; the policy is `usual` or `never`."""
+    """Solver for the chance of success under one choice of options; the policy is `usual` or `never`."""
 
     def __init__(self, rules: Ruleset, options: Record, policy: str) -> None:
         self._rules, self._policy = rules, policy
         self._solver = Solver(rules, options, policy, BUDGET, memoize_calls=True)
 
     def success(self, bound: BoundCheck) -> Success:
-        """None where the check has no success, or where it is too much work for this way."""
-        found = self._of(bound)
-        return found if found is None else cross_check(lambda: found, lambda: self._plain(bound))
+        """Return the chance; None if the check has no success, or takes more than WORK units."""
+        found = self._solve(bound)
+        return found if found is None else cross_check(lambda: found, lambda: self._reference(bound))
 
-    def _plain(self, bound: BoundCheck) -> Success:
-        settled = Solver(self._rules, self._solver.options, self._policy, compiles=False, entries={})
-        return solve_odds(settled, bound, None, self._policy).success
+    def _reference(self, bound: BoundCheck) -> Success:
+        solver = Solver(self._rules, self._solver.options, self._policy, compiles=False, entries={})
+        return solve_odds(solver, bound, None, self._policy).success
 
-    def _of(self, bound: BoundCheck) -> Success:
-        solver, rule = self._solver, (bound.check.name, bound.args, ONLY)
+    def _solve(self, bound: BoundCheck) -> Success:
+        solver, rule = self._solver, (bound.check.name, bound.args, SUCCESS_ONLY)
 
-        def read(outcomes: list[Outcome] | None) -> Tally | None:
+        def read(outcomes: list[Outcome] | None) -> OutcomeTally | None:
             if outcomes is None:
                 return None
-            table = Tally(bound.check.main, solver.spend)
+            tally = OutcomeTally(bound.check.main, solver.spend)
             for outcome in outcomes:
-                table.add(outcome)
-            return table
+                tally.add(outcome)
+            return tally
 
         try:
-            table = solver.try_compiled(lambda: read(solver.compiled_rules.outcomes(solver, *rule)))
-            if table is None:
+            tally = solver.try_compiled(lambda: read(solver.compiled_rules.outcomes(solver, *rule)))
+            if tally is None:
                 solver.reset(WORK)
-                table = read(solver.solve_rule(*rule))
+                tally = read(solver.solve_rule(*rule))
         except TooBig:
             return None
         except Refusal as refusal:
             raise refusal_error(bound, refusal) from None
-        return None if table is None else table.success()
+        return None if tally is None else tally.success()
 
     def row(self, bound: BoundCheck, name: str, values: list[Any]) -> list[Fraction] | None:
-        """The chance for each value of one parameter at once; None if each is to be asked for."""
-        solver, rule = self._solver, (bound.check.name, bound.args, ONLY)
-        found = solver.try_compiled(lambda: solver.compiled_rules.chances_of_true(solver, *rule, (name, values)))
+        """Return the chance for each value of one parameter at once; None if that is not compiled."""
+        solver, rule = self._solver, (bound.check.name, bound.args, SUCCESS_ONLY)
+        found = solver.try_compiled(
+            lambda: solver.compiled_rules.chances_of_true(solver, *rule, (name, values))
+        )
         if found is None:
             return None
 
-        def plain() -> list[Any]:
+        def reference() -> list[Any]:
             bounds = (
                 BoundCheck(bound.ruleset, bound.check, Record({**bound.args, name: one}), bound.options)
                 for one in values
             )
-            return [self._plain(one) for one in bounds]
+            return [self._reference(one) for one in bounds]
 
-        made: list[Any] = cross_check(lambda: found, plain)
-        return made
+        checked: list[Any] = cross_check(lambda: found, reference)
+        return checked
 
     def assumptions(self) -> Mapping[str, str]:
-        """How decisions were taken so far, in words."""
+        """Describe the policy's answers to the decisions met so far."""
         return describe_policy(self._rules, self._solver.decided, self._policy)

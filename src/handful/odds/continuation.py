@@ -1,4 +1,4 @@
-"""What is left of a roll, solved: from any pause, the innermost rule first."""
+"""Solves the rest of a paused roll: the innermost rule first, then the rules that called it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from handful.odds.figures import Odds
-from handful.odds.tally import Tally
+from handful.odds.tally import OutcomeTally
 from handful.roll import BoundCheck, Node
 from handful.roll.landing import split_stopped
 from handful.rules.operators import resolve_int
@@ -20,13 +20,14 @@ from handful.solver.weights import Weight
 
 
 def wanted_fields(bound: BoundCheck) -> frozenset[str]:
+    """Return the result fields that odds are computed from."""
     return frozenset((bound.check.main, "success", "wins"))
 
 
 def state_key(node: Node) -> tuple[Any, ...]:
-    """All that the odds from a decision on hang on, beside the check that was bound.
+    """Return everything that the odds from a decision depend on, other than the bound check.
 
-    Dice that read alike stand for each other, so throws that differ in their order are one.
+    Dice are counted by reading, so throws that differ only in their order have the same key.
     """
     return tuple(_frame(frame.program.name, frame.pc, frame.env) for frame in node.frames)
 
@@ -37,7 +38,7 @@ def _frame(rule: str, pc: int, env: Env) -> tuple[Any, ...]:
 
 
 def outcomes_from(bound: BoundCheck, solver: Solver, node: Node) -> list[Outcome]:
-    """The outcomes from a pause: the innermost rule first, then the rules that called it."""
+    """Return the outcomes from a paused roll, solving its frames from the innermost to the outermost."""
     if node.outcome is not None:
         wanted = wanted_fields(bound)
         fields = tuple((name, v) for name, v in node.outcome.items() if name in wanted)
@@ -71,7 +72,7 @@ def outcomes_from(bound: BoundCheck, solver: Solver, node: Node) -> list[Outcome
 
 
 def _wanted_by(solver: Solver, bound: BoundCheck, node: Node, depth: int) -> frozenset[str] | None:
-    """The fields that the calling rule reads of the called one's result."""
+    """Return the fields of a called rule's result that the calling rule reads."""
     outer = node.frames[depth - 1]
     wanted = wanted_fields(bound) if depth == 1 else _wanted_by(solver, bound, node, depth - 1)
     plan = solver.plan(outer.program, wanted)
@@ -81,23 +82,24 @@ def _wanted_by(solver: Solver, bound: BoundCheck, node: Node, depth: int) -> fro
 
 
 def tally_odds(bound: BoundCheck, solver: Solver, outcomes: Iterable[Outcome], policy: str) -> Odds:
-    table = Tally(bound.check.main, solver.spend)
+    """Add up outcomes into odds."""
+    tally = OutcomeTally(bound.check.main, solver.spend)
     for outcome in outcomes:
-        table.add(outcome)
-    distribution, tail = table.listed()
-    return Odds(table, distribution, tail, describe_policy(bound.ruleset, solver.decided, policy), bound)
+        tally.add(outcome)
+    distribution, tail = tally.list_distribution()
+    return Odds(tally, distribution, tail, describe_policy(bound.ruleset, solver.decided, policy), bound)
 
 
 def describe_policy(rules: Ruleset, decided: Iterable[str], policy: str) -> dict[str, str]:
-    """How decisions are taken, in words."""
+    """Describe how the policy answers each decision, in the ruleset's words."""
     decisions = rules.decisions
-    words = {
+    descriptions = {
         name: localize(decisions[name].never if policy == "never" else decisions[name].usual)
         for name in sorted(decided)
     }
     if policy == "best":
-        words = {
+        descriptions = {
             name: "whatever is best for the roller" if decisions[name].by == "player" else usual
-            for name, usual in words.items()
+            for name, usual in descriptions.items()
         }
-    return words
+    return descriptions

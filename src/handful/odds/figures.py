@@ -1,4 +1,7 @@
-"""The odds of a check as plain figures, and as the fields of `handful odds --json`."""
+"""Odds of a check as exact figures, and as the fields of `handful odds --json`.
+
+Hides that most figures are computed lazily, on first access.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ Success = Fraction | tuple[Fraction, ...] | None
 
 
 _set = object.__setattr__
-_WORKED_OUT = ("success", "mean", "events", "wins", "tie")
-_ABOUT_ANSWERS = {"answers": None, "answer_means": None, "answers_left_out": 0, "best": None}
-COMPARED = (*_WORKED_OUT, "distribution", "tail", "policy", *_ABOUT_ANSWERS)
+_LAZY_FIGURES = ("success", "mean", "events", "wins", "tie")
+_ANSWER_FIGURES = {"answers": None, "answer_means": None, "answers_left_out": 0, "best": None}
+COMPARED = (*_LAZY_FIGURES, "distribution", "tail", "policy", *_ANSWER_FIGURES)
 
 
 class Distribution(Mapping[Number, Fraction]):
-    """Values with their chances, ascending: whole weights over one scale.
+    """Values with their probabilities, in ascending order: integer weights over one denominator.
 
     >>> Distribution({0: 1, 1: 2}, 3)[1]
     Fraction(2, 3)
@@ -46,7 +49,7 @@ class Distribution(Mapping[Number, Fraction]):
         return repr(dict(self))
 
     def mean(self) -> Fraction | None:
-        """The mean of what is listed."""
+        """Return the mean of the listed values."""
         mass = sum(self.weights.values())
         if not mass:
             return None
@@ -55,14 +58,14 @@ class Distribution(Mapping[Number, Fraction]):
 
 @record()
 class Tail:
-    """What is left of an endless distribution: the chance of `start` or more."""
+    """The part of an infinite distribution that is not listed: the chance of `start` or more."""
 
     start: Number
     probability: Fraction
 
 
 class LazyFigures(Protocol):
-    """What is left to be worked out of some odds, when somebody asks for it."""
+    """Figures that `Odds` computes on first access."""
 
     def success(self) -> Success: ...
     def mean(self) -> Fraction | None: ...
@@ -72,7 +75,7 @@ class LazyFigures(Protocol):
 
 
 class Odds:
-    """The exact odds of a check.  Figures are worked out when first asked for."""
+    """Exact odds of a check.  Figures are computed on first access; the object is immutable."""
 
     __slots__ = (
         "_figures",
@@ -121,10 +124,10 @@ class Odds:
         _set(self, "bound", bound)
 
     def __getattr__(self, name: str) -> Any:
-        """A figure that nobody has asked for yet."""
-        if name in _ABOUT_ANSWERS:
-            value = _ABOUT_ANSWERS[name]
-        elif name in _WORKED_OUT:
+        """Compute a figure on first access and store it."""
+        if name in _ANSWER_FIGURES:
+            value = _ANSWER_FIGURES[name]
+        elif name in _LAZY_FIGURES:
             value = getattr(self._figures, name)()
         else:
             raise AttributeError(name)
@@ -144,26 +147,26 @@ class Odds:
 
     def _repr_html_(self) -> str:
         """How a notebook shows them."""
-        from handful.odds.listing import as_html  # only a notebook asks for it
+        from handful.odds.listing import as_html  # imported late: only notebooks need it
 
         return as_html(self)
 
     def replace(self, **figures: Any) -> Odds:
-        """The same odds with some figures changed or added."""
-        made = Odds(self._figures, self.distribution, self.tail, self.policy, self.bound)
-        known = {name: getattr(self, name) for name in (*_WORKED_OUT, *_ABOUT_ANSWERS)}
-        for name, value in (known | figures).items():
-            _set(made, name, value)
-        return made
+        """Return a copy of the odds with some figures replaced."""
+        copy = Odds(self._figures, self.distribution, self.tail, self.policy, self.bound)
+        own = {name: getattr(self, name) for name in (*_LAZY_FIGURES, *_ANSWER_FIGURES)}
+        for name, value in (own | figures).items():
+            _set(copy, name, value)
+        return copy
 
     def at_least(self, value: Number) -> Fraction:
-        """The chance that the main result is `value` or more."""
+        """Return the chance that the main result is `value` or more."""
         total = sum(self.distribution.values(), Fraction(0))
         total += self.tail.probability if self.tail else 0
         return total - sum((p for v, p in self.distribution.items() if v < value), Fraction(0))
 
     def distribution_to_json(self) -> dict[str, Any]:
-        """How the main result is spread, as plain data."""
+        """Return the distribution of the main result as JSON data."""
         fields: dict[str, Any] = {
             "distribution": [[_number(v), str(p)] for v, p in self.distribution.items()]
         }
@@ -175,7 +178,7 @@ class Odds:
         return fields
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields of `handful odds --json`."""
+        """Return the fields of `handful odds --json`."""
         fields: dict[str, Any] = {"success": _success(self.success)}
         if self.wins is not None:
             fields["wins"] = [str(p) for p in self.wins]
@@ -185,7 +188,7 @@ class Odds:
         fields["events"] = {name: str(p) for name, p in sorted(self.events.items())}
         fields["policy"] = dict(self.policy)
         if self.answers is not None:
-            fields |= answers_to_json({name: getattr(self, name) for name in _ABOUT_ANSWERS})
+            fields |= answers_to_json({name: getattr(self, name) for name in _ANSWER_FIGURES})
         if reason := self.reason:
             fields["reason"] = reason
         if self.bound is not None:
@@ -194,7 +197,7 @@ class Odds:
 
     @property
     def reason(self) -> str:
-        """Why the check cannot be made, in words; empty where it can."""
+        """Return the reason why the check cannot be made, in words; empty if it can."""
         bound = self.bound
         if bound is None or not any(self.events.get(one) for one in bound.ruleset.impossible):
             return ""
@@ -202,7 +205,7 @@ class Odds:
 
 
 def answers_to_json(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """What each answer to a decision is worth, as it stands in JSON."""
+    """Return the figures for each answer to a decision as JSON data."""
     fields = {
         "answers": {name: _success(p) for name, p in figures["answers"].items()},
         "best": figures["best"],
@@ -217,7 +220,7 @@ def answers_to_json(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def describe_check(bound: BoundCheck) -> dict[str, Any]:
-    """What was asked: ruleset, check, parameters and options, as they stand in JSON."""
+    """Return ruleset, check, parameters and options as JSON data."""
     parameters = {name: display_value(value) for name, value in bound.args.items() if name != "sides"}
     if "sides" in bound.args:
         parameters["sides"] = [
@@ -242,12 +245,12 @@ def _success(success: Success) -> Any:
     return None if success is None else str(success)
 
 
-def objective(made: Odds, side: int) -> Fraction:
-    """What a side wants: to win; without a contest, to succeed; without a target, much."""
-    if made.wins is not None and side:
-        return made.wins[side - 1]
-    if isinstance(made.success, tuple):
-        return sum(made.success, Fraction(0))
-    if made.success is not None:
-        return made.success
-    return made.mean or Fraction(0)
+def objective(odds: Odds, side: int) -> Fraction:
+    """Return the figure that a side maximizes: chance to win, else chance of success, else the mean."""
+    if odds.wins is not None and side:
+        return odds.wins[side - 1]
+    if isinstance(odds.success, tuple):
+        return sum(odds.success, Fraction(0))
+    if odds.success is not None:
+        return odds.success
+    return odds.mean or Fraction(0)

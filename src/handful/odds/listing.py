@@ -1,4 +1,7 @@
-"""A distribution as a table that fits: long ones are cut at the ends, or several values a row."""
+"""Lists a distribution as a short table: cuts negligible ends, and groups values into rows.
+
+Also renders odds as HTML for notebooks.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,12 @@ from typing import NamedTuple
 from handful.odds.figures import Number, Odds
 from handful.roll.formatting import format_house_rules, format_title
 
-MOST_ROWS = 24
-NEGLIGIBLE = Fraction(1, 20_000)  # at each end, when a table must be shortened
+MAX_ROWS = 24
+NEGLIGIBLE = Fraction(1, 20_000)  # probability that may be cut at each end of a long table
 
 
 class ListingRow(NamedTuple):
-    """One line of the table: a value, or several in a row."""
+    """One row of the table: a value, or a range of values."""
 
     label: str
     chance: Fraction
@@ -22,28 +25,29 @@ class ListingRow(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The rows, and how many values at the ends they leave out, with the chance of those."""
+    """Rows of the table, and the number and total chance of the values that were cut."""
 
     rows: list[ListingRow]
     left_out: int
     chance: Fraction
 
 
-def list_distribution(odds: Odds, most: int = MOST_ROWS) -> Listing:
+def list_distribution(odds: Odds, most: int = MAX_ROWS) -> Listing:
+    """Return the distribution as at most `most` rows, and one for the tail."""
     values = list(odds.distribution.items())
-    first, last = window([chance for _, chance in values], min(most, MOST_ROWS))
-    left = odds.tail.probability if odds.tail else Fraction(0)
-    at_least, rows = left, []
+    first, last = window([chance for _, chance in values], min(most, MAX_ROWS))
+    tail_chance = odds.tail.probability if odds.tail else Fraction(0)
+    at_least, rows = tail_chance, []
     for value, chance in reversed(values):
         at_least += chance
         rows.append((value, chance, at_least))
-    kept = rows[::-1][first:last]
-    size = -(-len(kept) // most)
-    shown = [_row(kept[place : place + size]) for place in range(0, len(kept), size or 1)]
+    window_rows = rows[::-1][first:last]
+    size = -(-len(window_rows) // most)
+    shown = [_row(window_rows[place : place + size]) for place in range(0, len(window_rows), size or 1)]
     if odds.tail is not None and last == len(values):
-        shown.append(ListingRow(f"{odds.tail.start}+", left, left))
-    gone = values[:first] + values[last:]
-    return Listing(shown, len(gone), sum((chance for _, chance in gone), Fraction(0)))
+        shown.append(ListingRow(f"{odds.tail.start}+", tail_chance, tail_chance))
+    cut = values[:first] + values[last:]
+    return Listing(shown, len(cut), sum((chance for _, chance in cut), Fraction(0)))
 
 
 def _row(part: Sequence[tuple[Number, Fraction, Fraction]]) -> ListingRow:
@@ -52,8 +56,8 @@ def _row(part: Sequence[tuple[Number, Fraction, Fraction]]) -> ListingRow:
     return ListingRow(label, sum((chance for _, chance, _ in part), Fraction(0)), part[0][2])
 
 
-def window(chances: Sequence[Fraction], most: int = MOST_ROWS) -> tuple[int, int]:
-    """The part of a long table that matters: the ends may go as far as they are negligible."""
+def window(chances: Sequence[Fraction], most: int = MAX_ROWS) -> tuple[int, int]:
+    """Return the slice of a long table that is left when its negligible ends are cut."""
     first, last = 0, len(chances)
     if last <= most:
         return first, last
@@ -71,8 +75,8 @@ def window(chances: Sequence[Fraction], most: int = MOST_ROWS) -> tuple[int, int
 
 
 def as_html(odds: Odds) -> str:
-    """The odds as a notebook shows them: what was asked, the figures, the table, the policy."""
-    from html import escape  # only a notebook asks for it
+    """Render odds for a notebook: the check, the figures, the table, the policy."""
+    from html import escape  # imported late: only notebooks need it
 
     parts = []
     if odds.bound is not None:
@@ -91,29 +95,31 @@ def as_html(odds: Odds) -> str:
     )
     if listed.left_out:
         parts.append(f"<p>{listed.left_out} values at the ends are left out</p>")
-    parts += [f"<p>assuming {escape(name)} = {escape(how)}</p>" for name, how in odds.policy.items()]
+    parts += [
+        f"<p>assuming {escape(name)} = {escape(answer_text)}</p>" for name, answer_text in odds.policy.items()
+    ]
     if odds.bound is not None:
         parts += [f"<p>house rule {escape(rule)}</p>" for rule in format_house_rules(odds.bound)]
     return "".join(parts)
 
 
 def _figures(odds: Odds) -> list[str]:
-    made: list[str] = []
+    figures: list[str] = []
     if isinstance(odds.success, tuple):
         for number, chance in enumerate(odds.success, 2):
-            made.append(f"success against side {number} {_percent(chance)}")
+            figures.append(f"success against side {number} {_percent(chance)}")
     elif odds.success is not None:
-        made.append(f"success {_percent(odds.success)} ({_short(odds.success)})")
+        figures.append(f"success {_percent(odds.success)} ({_short(odds.success)})")
     if odds.wins is not None:
-        made += [f"side {number} wins {_percent(p)}" for number, p in enumerate(odds.wins, 1)]
-        made += [f"tie {_percent(odds.tie)}"] if odds.tie else []
+        figures += [f"side {number} wins {_percent(p)}" for number, p in enumerate(odds.wins, 1)]
+        figures += [f"tie {_percent(odds.tie)}"] if odds.tie else []
     if odds.mean is not None:
-        made.append(f"mean {float(odds.mean):.2f}")
-    return made
+        figures.append(f"mean {float(odds.mean):.2f}")
+    return figures
 
 
 def _percent(chance: Fraction) -> str:
-    """Never 0 or 100 for what may or may not happen."""
+    """Format a chance; one that is neither impossible nor certain is never shown as 0 or 100."""
     if 0 < chance < Fraction(1, 20_000):
         return "&lt;0.01 %"
     if Fraction(19_999, 20_000) < chance < 1:
@@ -122,5 +128,5 @@ def _percent(chance: Fraction) -> str:
 
 
 def _short(chance: Fraction) -> str:
-    written = str(chance)
-    return written if len(written) <= 40 else "a long fraction"
+    text = str(chance)
+    return text if len(text) <= 40 else "a long fraction"

@@ -1,7 +1,6 @@
-"""Answers computed a second time, by the plain interpreter with nothing remembered, and compared.
+"""Self-check: computes every answer a second time, by the interpreter without caches, and compares.
 
-Off unless somebody switches it on: `HANDFUL_CHECK=1` in the environment does, and only
-`handful/__init__.py` reads it.
+Off by default.  `HANDFUL_CHECK=1` in the environment enables it; only `handful/__init__.py` reads that.
 """
 
 from __future__ import annotations
@@ -17,27 +16,27 @@ _on = False
 
 
 class Disagreement(AssertionError):
-    """Two ways to one answer differ: a defect of Handful, never of a ruleset."""
+    """Two computations of one answer differ: a defect of Handful, never of a ruleset."""
 
 
 def enable(on: bool) -> bool:
-    """Check every answer from now on, or no longer; gives how it was before."""
+    """Switch the self-check on or off; return the previous setting."""
     global _on
     before, _on = _on, on
     return before
 
 
-def cross_check(answer: Callable[[], Answer], plain: Callable[[], Answer]) -> Answer:
-    """The answer; with checks on, `plain` must give the same one or refuse in the same words."""
+def cross_check(answer: Callable[[], Answer], reference: Callable[[], Answer]) -> Answer:
+    """Return the answer; if enabled, `plain` must return the same one or raise the same error."""
     if not _on:
         return answer()
-    found, expected = _attempt(answer), _attempt(plain)
+    found, expected = _attempt(answer), _attempt(reference)
     if found[1:] != expected[1:]:
         raise Disagreement(f"answered {found[1:]!r:.2000}, but plainly {expected[1:]!r:.2000}")
     if found[0] is not None:
         raise found[0]
-    made: Answer = found[1]
-    return made
+    result: Answer = found[1]
+    return result
 
 
 def _attempt(answer: Callable[[], Any]) -> tuple[HandfulError | None, Any]:

@@ -1,11 +1,11 @@
-"""Many rolls of a check: drawn from its exact odds, or thrown die by die where it has none.
+"""Simulates many rolls of a check: drawn from its exact odds, or thrown die by die.
 
-    simulate(bound, count=1_000_000, seed=1)      # counted, beside the exact odds
-    draws(bound, count=1_000_000, seed=1)         # every roll, one after the other
+    simulate(bound, count=1_000_000, seed=1)      # counts, with the exact odds if there are any
+    draws(bound, count=1_000_000, seed=1)         # every single roll
 
-A check is solved once and its table drawn from.  A check that is too big for that is rolled die by
-die, thousands of rolls side by side.  Chance comes from the seed alone.
-Needs numpy, which the rest of Handful does without.
+A check is solved once and rolls are drawn from the resulting table.  If it is too big to solve, its dice
+are thrown, thousands of rolls in lockstep.  Needs numpy, which the rest of Handful does without.
+Invariant: rolls depend on the seed and the count alone, not on the number of workers.
 """
 
 from __future__ import annotations
@@ -23,20 +23,28 @@ from handful.odds import POLICIES, Odds
 from handful.roll import BoundCheck, Node
 from handful.rules.ruleset import localize
 from handful.simulate.figures import CONFIDENCE, Estimate, Mean, Simulation
+from handful.simulate.guide_table import solve_table
 from handful.simulate.outcomes import Kind
-from handful.simulate.table import solved
-from handful.simulate.work import MOST_WORKERS, Chunk, Drawing, Progress, Rolling, Work, chunks
+from handful.simulate.sampling import (
+    MAX_WORKERS,
+    Chunk,
+    DiceSampler,
+    Progress,
+    Sampler,
+    TableSampler,
+    chunks,
+)
 from handful.solver.solver import BUDGET
 
-MOST_ROLLS = 1_000_000_000
-MOST_KEPT = 100_000_000  # rolls that are kept one by one
-LARGEST_SEED = 10**100
-PATIENCE = BUDGET // 8  # work before dice are thrown after all: seconds, not a minute
+MAX_ROLLS = 1_000_000_000
+MAX_DRAWS = 100_000_000  # rolls that are returned one by one
+MAX_SEED = 10**100
+SOLVER_BUDGET = BUDGET // 8  # work before dice are thrown instead: seconds, not a minute
 
 
 @dataclass(frozen=True)
 class Draws:
-    """Rolls one by one: `rows` says of each which of the `kinds` it is."""
+    """Single rolls: `rows` holds, for each roll, its index into `kinds`."""
 
     kinds: tuple[Kind, ...]
     rows: np.ndarray[Any, np.dtype[np.int32]]
@@ -44,26 +52,26 @@ class Draws:
 
     @cached_property
     def results(self) -> np.ndarray[Any, Any]:
-        """The main result of each roll: whole numbers where all are, else exact fractions."""
+        """Return the main result of each roll: integers if all are, else exact fractions."""
         values = [kind.result for kind in self.kinds]
-        whole = all(type(value) is int for value in values)
-        table: np.ndarray[Any, Any] = np.array(values, np.int64 if whole else object)
+        are_integers = all(type(value) is int for value in values)
+        table: np.ndarray[Any, Any] = np.array(values, np.int64 if are_integers else object)
         return table.take(self.rows)
 
     @cached_property
     def success(self) -> np.ndarray[Any, Any]:
-        """Whether each roll succeeded."""
+        """Return the success of each roll."""
         return self._each(kind.success for kind in self.kinds)
 
     def happened(self, event: str) -> np.ndarray[Any, Any]:
-        """Whether an event happened in each roll."""
+        """Return, for each roll, True if an event happened."""
         return self._each(event in kind.events for kind in self.kinds)
 
     def _each(self, values: Iterable[Any]) -> np.ndarray[Any, Any]:
         found = list(values)
-        plain = all(type(value) is bool for value in found)
-        table: np.ndarray[Any, Any] = np.empty(len(found), bool if plain else object)
-        for place, value in enumerate(found):  # a value may itself be a list of truths
+        are_booleans = all(type(value) is bool for value in found)
+        table: np.ndarray[Any, Any] = np.empty(len(found), bool if are_booleans else object)
+        for place, value in enumerate(found):  # a value may itself be a tuple of booleans
             table[place] = value
         return table.take(self.rows)
 
@@ -76,23 +84,23 @@ def simulate(
     policy: str = "usual",
     workers: int | Executor = 1,
     progress: Progress | None = None,
-    budget: int = PATIENCE,
+    budget: int = SOLVER_BUDGET,
     independent: bool = False,
 ) -> Simulation:
-    """Many rolls, counted; beside the exact odds if the budget is enough for them.
+    """Simulate rolls and count them; includes the exact odds if the budget is enough for them.
 
-    `independent`: every die is thrown and nothing of the solver is used for the rolls, so that
-    they can be held against the exact odds.
+    `independent`: throw every die and use nothing of the solver, so that the counts can be used to verify
+    the exact odds.
     """
-    _checked(count, seed, policy, workers, MOST_ROLLS)
-    own = _rolling(check, policy, independent=True) if independent else None
-    exact, drawn = _way(check, policy, budget)
-    work = own or drawn
-    made = chunks(work, count, seed, workers=workers, progress=progress)
-    return _counted(check, made, count, seed, policy=policy, exact=exact, work=work)
+    _check_arguments(count, seed, policy, workers, MAX_ROLLS)
+    independent_sampler = _dice_sampler(check, policy, independent=True) if independent else None
+    exact, drawn = _solve_or_roll(check, policy, budget)
+    sampler = independent_sampler or drawn
+    sampled = chunks(sampler, count, seed, workers=workers, progress=progress)
+    return _count_kinds(check, sampled, count, seed, policy=policy, exact=exact, sampler=sampler)
 
 
-def rolled(
+def simulate_dice(
     check: BoundCheck,
     node: Node | None = None,
     *,
@@ -103,11 +111,11 @@ def rolled(
     progress: Progress | None = None,
     independent: bool = False,
 ) -> Simulation:
-    """Many rolls thrown die by die, from the start or from where a roll stands; nothing solved."""
-    _checked(count, seed, policy, workers, MOST_ROLLS)
-    work = _rolling(check, policy, node, independent=independent)
-    made = chunks(work, count, seed, workers=workers, progress=progress)
-    return _counted(check, made, count, seed, policy=policy, exact=None, work=work)
+    """Simulate rolls die by die, from the start or from a paused roll, without solving anything."""
+    _check_arguments(count, seed, policy, workers, MAX_ROLLS)
+    sampler = _dice_sampler(check, policy, node, independent=independent)
+    sampled = chunks(sampler, count, seed, workers=workers, progress=progress)
+    return _count_kinds(check, sampled, count, seed, policy=policy, exact=None, sampler=sampler)
 
 
 def draws(
@@ -118,35 +126,35 @@ def draws(
     policy: str = "usual",
     workers: int | Executor = 1,
     progress: Progress | None = None,
-    budget: int = PATIENCE,
+    budget: int = SOLVER_BUDGET,
 ) -> Draws:
-    """Many rolls, one after the other: the very ones that `simulate` counts."""
-    _checked(count, seed, policy, workers, MOST_KEPT)
-    _, work = _way(check, policy, budget)
-    places: dict[Kind, int] = {}
+    """Return the single rolls that `simulate` counts for the same arguments."""
+    _check_arguments(count, seed, policy, workers, MAX_DRAWS)
+    _, sampler = _solve_or_roll(check, policy, budget)
+    kind_indices: dict[Kind, int] = {}
     rows, done = np.empty(count, np.int32), 0
-    for chunk in chunks(work, count, seed, keep=True, workers=workers, progress=progress):
+    for chunk in chunks(sampler, count, seed, keep=True, workers=workers, progress=progress):
         assert chunk.rows is not None
-        kinds, own = chunk.rows
-        numbers = np.array([places.setdefault(kind, len(places)) for kind in kinds], np.int32)
-        alike = np.array_equal(numbers, np.arange(len(kinds)))  # as in every chunk from a table
-        rows[done : done + len(own)] = own if alike else numbers[own]
-        done += len(own)
-    return Draws(tuple(places), rows, _method(work))
+        kinds, own_rows = chunk.rows
+        numbers = np.array([kind_indices.setdefault(kind, len(kind_indices)) for kind in kinds], np.int32)
+        is_identity = np.array_equal(numbers, np.arange(len(kinds)))  # as in every chunk from a table
+        rows[done : done + len(own_rows)] = own_rows if is_identity else numbers[own_rows]
+        done += len(own_rows)
+    return Draws(tuple(kind_indices), rows, _method(sampler))
 
 
-def _way(check: BoundCheck, policy: str, budget: int) -> tuple[Odds | None, Work]:
-    """The exact odds, if there are any, and who makes the rolls."""
+def _solve_or_roll(check: BoundCheck, policy: str, budget: int) -> tuple[Odds | None, Sampler]:
+    """Return the exact odds if they can be solved, and the sampler that makes the rolls."""
     try:
-        exact, drawer = solved(check, policy, budget)
+        exact, table = solve_table(check, policy, budget)
     except TooBig:
-        return None, _rolling(check, policy)
-    return exact, Drawing(drawer) if drawer is not None else _rolling(check, policy)
+        return None, _dice_sampler(check, policy)
+    return exact, TableSampler(table) if table is not None else _dice_sampler(check, policy)
 
 
-def _rolling(
+def _dice_sampler(
     check: BoundCheck, policy: str, node: Node | None = None, *, independent: bool = False
-) -> Rolling:
+) -> DiceSampler:
     if policy == "best" and independent:
         raise Refused(
             "the best policy needs exact odds, so its rolls cannot be independent of them",
@@ -157,31 +165,31 @@ def _rolling(
             "the best policy needs exact odds, and these are too big",
             "the usual policy can be rolled die by die",
         )
-    return Rolling(check, policy, node, independent=independent)
+    return DiceSampler(check, policy, node, independent=independent)
 
 
-def _method(work: Work) -> str:
-    return "table" if isinstance(work, Drawing) else "dice"
+def _method(sampler: Sampler) -> str:
+    return "table" if isinstance(sampler, TableSampler) else "dice"
 
 
-def _counted(
+def _count_kinds(
     check: BoundCheck,
-    made: Iterable[Chunk],
+    sampled: Iterable[Chunk],
     count: int,
     seed: int,
     *,
     policy: str,
     exact: Odds | None,
-    work: Work,
+    sampler: Sampler,
 ) -> Simulation:
     kinds: dict[Kind, int] = {}
     decided: set[str] = set()
-    for chunk in made:
+    for chunk in sampled:
         decided |= chunk.decided
         for kind, n in chunk.counts.items():
             kinds[kind] = kinds.get(kind, 0) + n
     decisions = check.ruleset.decisions
-    words = (
+    descriptions = (
         exact.policy
         if exact is not None
         else {
@@ -189,32 +197,32 @@ def _counted(
             for name in sorted(decided)
         }
     )
-    return Simulation(count, seed, _method(work), kinds, words, exact, check)
+    return Simulation(count, seed, _method(sampler), kinds, descriptions, exact, check)
 
 
-def _checked(count: int, seed: int, policy: str, workers: int | Executor, most: int) -> None:
+def _check_arguments(count: int, seed: int, policy: str, workers: int | Executor, most: int) -> None:
     if type(count) is not int or not 1 <= count <= most:
         raise Refused(f"the count of rolls is a whole number from 1 to {most:,}, not {count!r:.40}")
-    if type(seed) is not int or not 0 <= seed <= LARGEST_SEED:
+    if type(seed) is not int or not 0 <= seed <= MAX_SEED:
         raise Refused(f"the seed is a whole number from 0 on, not {seed!r:.40}")
     if policy not in POLICIES:
         raise Refused(f"there is no policy {policy!r:.40}; it is usual, best or never")
     if isinstance(workers, Executor):
         return
-    if type(workers) is not int or not 1 <= workers <= MOST_WORKERS:
-        raise Refused(f"workers are 1 to {MOST_WORKERS}, or an executor, not {workers!r:.40}")
+    if type(workers) is not int or not 1 <= workers <= MAX_WORKERS:
+        raise Refused(f"workers are 1 to {MAX_WORKERS}, or an executor, not {workers!r:.40}")
 
 
 __all__ = [
     "CONFIDENCE",
-    "MOST_KEPT",
-    "MOST_ROLLS",
+    "MAX_DRAWS",
+    "MAX_ROLLS",
     "Draws",
     "Estimate",
     "Kind",
     "Mean",
     "Simulation",
     "draws",
-    "rolled",
     "simulate",
+    "simulate_dice",
 ]

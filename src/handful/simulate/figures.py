@@ -1,8 +1,8 @@
-"""What a simulation has counted, as figures with their errors.
+"""Figures of a simulation with their errors.
 
-An error is half the width of the interval that covers the exact figure in 95 of 100 simulations.
-For chances it is that of Agresti and Coull, which stays honest where something happened never or
-always: of a thousand rolls without a success one may not conclude that there is none.
+An error is half the width of the 95 % confidence interval.  For chances it is the interval of Agresti and
+Coull, which stays sensible for events that never or always happened: a thousand rolls without a success do
+not show that success is impossible.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from handful.roll import BoundCheck
 from handful.simulate.outcomes import Kind
 
 CONFIDENCE = "95%"
-DEVIATIONS = 1.959963984540054  # standard deviations of a normal distribution that hold 95 %
+Z_95 = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """How often something happened, its share of all rolls, and the error of that share."""
+    """Number of rolls in which something happened, its relative frequency, and the error of that."""
 
     count: int
     chance: float
@@ -32,29 +32,26 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of the results, and its error; None where there was one result only.
-
-    How far results lie apart cannot be told from one of them.
-    """
+    """Mean of the results, and its error; None for a single result, which has no sample variance."""
 
     value: float
     error: float | None
 
 
 def estimate(count: int, of: int) -> Estimate:
-    """The share of `count` rolls among `of` rolls."""
-    squared = DEVIATIONS**2
+    """Return the relative frequency of `count` rolls among `of` rolls, with its error."""
+    squared = Z_95**2
     centre = (count + squared / 2) / (of + squared)
-    error = DEVIATIONS * sqrt(centre * (1 - centre) / (of + squared))
+    error = Z_95 * sqrt(centre * (1 - centre) / (of + squared))
     return Estimate(count, count / of, error)
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """Many rolls of one check: how many there were of each kind.
+    """Counts of simulated rolls of one check, by kind.
 
     `method` is `table` for draws from the exact odds, `dice` for rolls thrown die by die.
-    `exact` has the exact odds, None where the check is too big for them.
+    `exact` holds the exact odds, None if the check is too big for them.
     """
 
     count: int
@@ -67,23 +64,23 @@ class Simulation:
 
     @cached_property
     def success(self) -> Estimate | tuple[Estimate, ...] | None:
-        """How often the check succeeded; with several reactors one estimate for each."""
+        """Estimate the chance of success; with several reactors, one estimate each."""
         for kind in self.kinds:
             if isinstance(kind.success, tuple):
-                return self._truths("success", len(kind.success))
+                return self._estimate_each("success", len(kind.success))
         if all(kind.success is None for kind in self.kinds):
             return None
-        return self._share(sum(n for kind, n in self.kinds.items() if kind.success is True))
+        return self._estimate(sum(n for kind, n in self.kinds.items() if kind.success is True))
 
     @cached_property
     def wins(self) -> tuple[Estimate, ...] | None:
-        """How often each side won; None where there are no sides."""
+        """Estimate each side's chance to win; None for a check without sides."""
         sides = [len(kind.wins) for kind in self.kinds if kind.wins is not None]
-        return self._truths("wins", sides[0]) if sides else None
+        return self._estimate_each("wins", sides[0]) if sides else None
 
     @cached_property
     def tie(self) -> Estimate | None:
-        """How often nobody won; None where there are no sides."""
+        """Estimate the chance of a tie; None for a check without sides."""
         if self.wins is None:
             return None
         ties = [
@@ -91,20 +88,20 @@ class Simulation:
             for kind, n in self.kinds.items()
             if kind.wins is not None and len(kind.wins) > 1 and not any(kind.wins)
         ]
-        return self._share(sum(ties))
+        return self._estimate(sum(ties))
 
     @cached_property
     def distribution(self) -> Mapping[Number, Estimate]:
-        """How often each main result came out, ascending."""
+        """Estimate the chance of each main result, in ascending order."""
         counts: dict[Number, int] = {}
         for kind, n in self.kinds.items():
             if kind.result is not None:
                 counts[kind.result] = counts.get(kind.result, 0) + n
-        return {value: self._share(counts[value]) for value in sorted(counts)}
+        return {value: self._estimate(counts[value]) for value in sorted(counts)}
 
     @cached_property
     def mean(self) -> Mean | None:
-        """The mean of the main results; None where there were none."""
+        """Estimate the mean of the main results; None if there were none."""
         counts = [(float(value), one.count) for value, one in self.distribution.items()]
         rolls = sum(n for _, n in counts)
         if not rolls:
@@ -112,60 +109,60 @@ class Simulation:
         mean = sum(value * n for value, n in counts) / rolls
         if rolls == 1:
             return Mean(mean, None)
-        spread = sum((value - mean) ** 2 * n for value, n in counts) / (rolls - 1)
-        return Mean(mean, DEVIATIONS * sqrt(spread / rolls))
+        variance = sum((value - mean) ** 2 * n for value, n in counts) / (rolls - 1)
+        return Mean(mean, Z_95 * sqrt(variance / rolls))
 
     @cached_property
     def events(self) -> Mapping[str, Estimate]:
-        """How often each event happened; those that never did are listed if they can happen."""
+        """Estimate the chance of each event; one that never happened is listed if the exact odds have it."""
         counts = dict.fromkeys(self.exact.events if self.exact else (), 0)
         for kind, n in self.kinds.items():
             for name in kind.events:
                 counts[name] = counts.get(name, 0) + n
-        return {name: self._share(counts[name]) for name in sorted(counts)}
+        return {name: self._estimate(counts[name]) for name in sorted(counts)}
 
-    def _truths(self, name: str, places: int) -> tuple[Estimate, ...]:
-        counts = [0] * places
+    def _estimate_each(self, name: str, count: int) -> tuple[Estimate, ...]:
+        counts = [0] * count
         for kind, n in self.kinds.items():
-            for place, truth in enumerate(getattr(kind, name) or ()):
-                counts[place] += n if truth else 0
-        return tuple(map(self._share, counts))
+            for place, flag in enumerate(getattr(kind, name) or ()):
+                counts[place] += n if flag else 0
+        return tuple(map(self._estimate, counts))
 
-    def _share(self, count: int) -> Estimate:
+    def _estimate(self, count: int) -> Estimate:
         return estimate(count, self.count)
 
     def figures(self) -> dict[str, Any]:
-        """What was counted, as it stands in JSON; chances are shares of rolls, not exact."""
+        """Return the counted figures as JSON data; chances are relative frequencies."""
         fields: dict[str, Any] = {
             "count": self.count,
             "seed": self.seed,
             "method": self.method,
             "confidence": CONFIDENCE,
-            "success": _shown(self.success),
+            "success": _to_json(self.success),
         }
         if self.wins is not None:
-            fields["wins"] = _shown(self.wins)
-            fields["tie"] = _shown(self.tie)
+            fields["wins"] = _to_json(self.wins)
+            fields["tie"] = _to_json(self.tie)
         fields["distribution"] = [
-            [value if isinstance(value, int) else str(value), _shown(one)]
+            [value if isinstance(value, int) else str(value), _to_json(one)]
             for value, one in self.distribution.items()
         ]
-        fields["mean"] = _shown(self.mean)
-        fields["events"] = {name: _shown(one) for name, one in self.events.items()}
+        fields["mean"] = _to_json(self.mean)
+        fields["events"] = {name: _to_json(one) for name, one in self.events.items()}
         return fields
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields of `handful simulate --json`."""
+        """Return the fields of `handful simulate --json`."""
         exact = None
         if self.exact is not None:
             names = ("success", "wins", "tie", "distribution", "tail", "mean", "events")
             solved = self.exact.to_dict()
             exact = {name: solved[name] for name in names if name in solved}
-        asked = {} if self.bound is None else describe_check(self.bound)
-        return {**self.figures(), "exact": exact, "policy": dict(self.policy), **asked}
+        check_fields = {} if self.bound is None else describe_check(self.bound)
+        return {**self.figures(), "exact": exact, "policy": dict(self.policy), **check_fields}
 
 
-def _shown(figure: Any) -> Any:
+def _to_json(figure: Any) -> Any:
     if isinstance(figure, (Estimate, Mean)):
         return asdict(figure)
-    return None if figure is None else [_shown(one) for one in figure]
+    return None if figure is None else [_to_json(one) for one in figure]

@@ -1,10 +1,10 @@
-"""Many rolls through one rule, side by side: for rules that are too big to solve.
+"""Runs many rolls of one rule in lockstep (SIMT), for rules that are too big to solve.
 
-The rule's own program runs once for all rolls that stand at the same place.  A test that they
-answer differently splits them (`values.Parted`), each part runs on, and parts that meet again are
-joined (`groups`).  Whoever is furthest behind goes first, so that parts do meet: behind an `if`,
-at the end of a loop, after a call.  Decisions are answered by the policy, as in the solver.
-Chance comes in as one generator; the same generator gives the same rolls.
+The rule's program runs once for all rolls at the same instruction.  A test that they answer differently
+splits them (`values.Diverged`), each part continues, and parts at the same instruction reconverge
+(`lanes`).  The part furthest behind runs first, so that parts do meet: after an `if`, at the end of a loop,
+after a call.  Decisions are answered by the policy, as in the solver.
+Invariant: the same generator gives the same rolls.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ from handful.rules.program import (
     explain_error,
     initial_env,
 )
-from handful.simulate.groups import Frame, Group, evaluated, joined, spread_out
-from handful.simulate.outcomes import Finished
-from handful.simulate.throws import throw, throw_adding, throw_again, throw_on
-from handful.simulate.values import Numbers, Parted, Pools, per_roll
+from handful.simulate.lanes import LaneFrame, Lanes, broadcast, evaluate, reconverge
+from handful.simulate.outcomes import FinishedRolls
+from handful.simulate.throws import reroll, throw, throw_adding, throw_exploding
+from handful.simulate.values import Diverged, Numbers, Pools, per_roll
 from handful.solver.plan import Plan
 from handful.solver.solver import Solver
 
-MOST_TURNS = 10_000  # of a rule's loops; ten times what play allows
-MOST_THROWN = 2_000_000  # dice in one roll; likewise
+MAX_ITERATIONS = 10_000  # of a rule's loops; ten times the limit of an actual roll
+MAX_THROWN = 2_000_000  # dice in one roll; likewise
 
-Planned = Callable[[Program, frozenset[str] | None], Plan]
+PlanFactory = Callable[[Program, frozenset[str] | None], Plan]
 
 
 class Lockstep:
-    """Runs a bound check, from its start or from where a roll stands."""
+    """Runs a bound check, from its start or from a paused roll."""
 
     def __init__(
         self,
@@ -67,49 +67,49 @@ class Lockstep:
         *,
         independent: bool = False,
     ) -> None:
-        """`independent`: nothing of the solver is used; values nobody reads are computed, too."""
+        """Create a run; if `independent`, use nothing of the solver, not even its dead-code elimination."""
         self.check, self.never, self.node = check, policy == "never", node
-        self.plan: Planned = _whole
-        if not independent:  # the solver knows what is never read
+        self.plan: PlanFactory = _full_plan
+        if not independent:
             self.plan = Solver(check.ruleset, check.options, policy).plan
         self.decided: set[str] = set()
-        self.base = 0  # what each die has that goes on adding where the roll stands
+        self.base = 0  # reading so far of each exploding die of the paused roll
 
-    def run(self, rolls: int, rng: Generator) -> list[Finished]:
-        """So many rolls, in lots that ended alike."""
+    def run(self, rolls: int, rng: Generator) -> list[FinishedRolls]:
+        """Run `rolls` rolls; return them in groups that ended at the same instruction."""
         self.rng = rng
-        self.finished: list[Finished] = []
-        self.waiting: dict[tuple[int, ...], list[Group]] = {}
-        self._wait(Group(np.arange(rolls), self._first_frames(rolls), self._first_events()))
-        while self.waiting:
-            here = joined(self.waiting.pop(min(self.waiting)))
+        self.finished: list[FinishedRolls] = []
+        self.queue: dict[tuple[int, ...], list[Lanes]] = {}
+        self._enqueue(Lanes(np.arange(rolls), self._first_frames(rolls), self._first_events()))
+        while self.queue:
+            here = reconverge(self.queue.pop(min(self.queue)))
             for group in here[1:]:
-                self._wait(group)
+                self._enqueue(group)
             self._advance(here[0])
         return self.finished
 
-    def _first_frames(self, rolls: int) -> list[Frame]:
+    def _first_frames(self, rolls: int) -> list[LaneFrame]:
         wanted: frozenset[str] | None = wanted_fields(self.check)
         if self.node is None:
             program = self.check.check.program
             assert program is not None
             env = initial_env(program, self.check.args, self.check.options)
-            return [Frame(self.plan(program, wanted), 0, env)]
+            return [LaneFrame(self.plan(program, wanted), 0, env)]
         frames = []
-        for played in self.node.frames:
-            plan = self.plan(played.program, wanted)
-            env = {name: spread_out(value, rolls) for name, value in played.env.items()}
+        for paused in self.node.frames:
+            plan = self.plan(paused.program, wanted)
+            env = {name: broadcast(value, rolls) for name, value in paused.env.items()}
             env["@options"] = self.check.options
-            frame = Frame(plan, played.pc, env)
-            if played.wave is not None:
-                again = np.full(rolls, len(played.wave.next), np.int64)
-                step = played.program.code[played.pc]
-                landed = played.wave.landed
+            frame = LaneFrame(plan, paused.pc, env)
+            if paused.wave is not None:
+                remaining = np.full(rolls, len(paused.wave.next), np.int64)
+                step = paused.program.code[paused.pc]
+                landed = paused.wave.landed
                 if isinstance(step, RollDice) and step.adds:
-                    landed, self.base = split_stopped(played.wave)
-                frame.wave = spread_out(landed, rolls), again
+                    landed, self.base = split_stopped(paused.wave)
+                frame.wave = broadcast(landed, rolls), remaining
             frames.append(frame)
-            step = played.program.code[played.pc]
+            step = paused.program.code[paused.pc]
             wanted = plan.called_fields.get(step.var) if isinstance(step, Call) else None
         return frames
 
@@ -117,30 +117,30 @@ class Lockstep:
         frames = self.node.frames if self.node is not None else ()
         return {name: True for frame in frames for name in sorted(frame.env[EVENTS])}
 
-    def _wait(self, group: Group) -> None:
-        self.waiting.setdefault(group.place, []).append(group)
+    def _enqueue(self, group: Lanes) -> None:
+        self.queue.setdefault(group.position, []).append(group)
 
-    def _advance(self, group: Group) -> None:
-        """Run a group until it has caught up with the others, splits or ends."""
-        others = min(self.waiting) if self.waiting else None
+    def _advance(self, group: Lanes) -> None:
+        """Run a group until it catches up with the others, splits or ends."""
+        others = min(self.queue) if self.queue else None
         while True:
-            parts = self._stepped(group)
-            if len(parts) != 1 or (others is not None and parts[0].place >= others):
+            parts = self._run_instruction(group)
+            if len(parts) != 1 or (others is not None and parts[0].position >= others):
                 for part in parts:
-                    self._wait(part)
+                    self._enqueue(part)
                 return
             (group,) = parts
 
-    def _stepped(self, group: Group) -> list[Group]:
-        """What becomes of a group after one instruction: it may split, or be finished."""
-        left, done = [group], []
-        while left:
-            one = left.pop()
+    def _run_instruction(self, group: Lanes) -> list[Lanes]:
+        """Run one instruction of a group; return the groups it becomes: it may split or end."""
+        pending, done = [group], []
+        while pending:
+            one = pending.pop()
             frame = one.frames[-1]
             try:
                 parts = self._step(one, frame)
-            except Parted as question:  # each part has to pass the instruction by itself
-                left += one.split(question.parts)[::-1]
+            except Diverged as question:  # each part runs the instruction by itself
+                pending += one.split(question.parts)[::-1]
                 continue
             except Refusal as refusal:
                 raise refusal_error(self.check, refusal) from None
@@ -153,48 +153,48 @@ class Lockstep:
             done += parts
         return done
 
-    # -- one instruction; nothing has changed when it raises
+    # -- one instruction; an exception leaves the group unchanged
 
-    def _step(self, group: Group, frame: Frame) -> list[Group]:
+    def _step(self, group: Lanes, frame: LaneFrame) -> list[Lanes]:
         env = frame.env
         match frame.plan.code[frame.pc]:
             case Let(var, expr):
-                env[var] = evaluated(expr, env)
+                env[var] = evaluate(expr, env)
             case JumpUnless(test, otherwise):
-                return _branched(group, evaluated(test, env), otherwise)
+                return _branch(group, evaluate(test, env), otherwise)
             case Jump(to):
                 frame.pc = to
                 return [group]
             case RollDice() | Reroll() as step:
-                env[step.var] = self._thrown(step, group, frame)
+                env[step.var] = self._throw(step, group, frame)
             case Choose() | Ask() as step:
-                env[step.var] = self._decided(step, group, env)
+                env[step.var] = self._decide(step, group, env)
             case EmitEvent(name):
                 group.events[name] = True
             case LoopHead():
-                frame.turns += 1
-                if frame.turns > MOST_TURNS:
+                frame.iterations += 1
+                if frame.iterations > MAX_ITERATIONS:
                     name = frame.plan.program.name
-                    raise TooBig(f"the rule {name!r} was stopped after {MOST_TURNS} repetitions")
+                    raise TooBig(f"the rule {name!r} was stopped after {MAX_ITERATIONS} repetitions")
             case Call() as step:
                 self._enter(step, group, frame)
                 return [group]
             case Result(fields):
-                found = Record((name, evaluated(expr, env)) for name, expr in fields)
+                found = Record((name, evaluate(expr, env)) for name, expr in fields)
                 return self._leave(found, group)
             case Refuse(word):
                 raise Refusal(word)
         frame.pc += 1
         return [group]
 
-    def _thrown(self, step: RollDice | Reroll, group: Group, frame: Frame) -> Pools:
+    def _throw(self, step: RollDice | Reroll, group: Lanes, frame: LaneFrame) -> Pools:
         env, rolls = frame.env, len(group.rolls)
         die = step.die.value(env)
         if not isinstance(die, Die):
             raise TypeError("only dice can be thrown")
         if isinstance(step, Reroll):
             pool = step.pool.value(env)
-            landed = throw_again(self.rng, die, pool, step.keep)
+            landed = reroll(self.rng, die, pool, step.keep)
         else:
             what = step.dice.value(env)
             count = per_roll(what.size() if isinstance(what, Pools) else what, rolls)
@@ -207,21 +207,21 @@ class Lockstep:
                 if step.adds:
                     further = throw_adding(self.rng, die, count, threshold, base)
                 else:
-                    further = throw_on(self.rng, die, count, threshold)
+                    further = throw_exploding(self.rng, die, count, threshold)
                 landed = before.plus(further)
                 frame.wave = None
-        group.thrown += int(landed.size().top.max(initial=0))
-        if group.thrown > MOST_THROWN:
-            raise TooBig(f"a roll may throw at most {MOST_THROWN:,} dice")
+        group.thrown += int(landed.size().numerators.max(initial=0))
+        if group.thrown > MAX_THROWN:
+            raise TooBig(f"a roll may throw at most {MAX_THROWN:,} dice")
         group.idle = 0
         return landed
 
-    def _decided(self, step: Choose | Ask, group: Group, env: dict[str, Any]) -> Any:
-        """What the policy answers."""
+    def _decide(self, step: Choose | Ask, group: Lanes, env: dict[str, Any]) -> Any:
+        """Return the policy's answer."""
         if isinstance(step, Choose):
             most, pool = step.at_most.value(env), step.pool.value(env)
-            if not _positive(most) or not _positive(pool.size()):
-                return Pools(len(group.rolls))  # nobody is asked
+            if not _is_positive(most) or not _is_positive(pool.size()):
+                return Pools(len(group.rolls))  # there is no choice
             self.decided.add(step.decision)
             if self.never:
                 return Pools(len(group.rolls))
@@ -233,16 +233,16 @@ class Lockstep:
         chosen = (step.never if self.never else None) or step.usual
         return chosen.value(env) if chosen else options[0]
 
-    def _enter(self, step: Call, group: Group, frame: Frame) -> None:
+    def _enter(self, step: Call, group: Lanes, frame: LaneFrame) -> None:
         program = self.check.ruleset.program(step.rule)
         env = initial_env(program, call_arguments(program, step, frame.env), self.check.options)
         plan = self.plan(program, frame.plan.called_fields[step.var])
-        group.frames.append(Frame(plan, 0, env))
+        group.frames.append(LaneFrame(plan, 0, env))
 
-    def _leave(self, fields: Record, group: Group) -> list[Group]:
+    def _leave(self, fields: Record, group: Lanes) -> list[Lanes]:
         group.frames.pop()
         if not group.frames:
-            self.finished.append(Finished(group.rolls, fields, group.events))
+            self.finished.append(FinishedRolls(group.rolls, fields, group.events))
             return []
         outer = group.frames[-1]
         call = outer.plan.code[outer.pc]
@@ -252,8 +252,8 @@ class Lockstep:
         return [group]
 
 
-def _whole(program: Program, wanted: frozenset[str] | None) -> Plan:
-    """The plan of a rule from which nothing is left out."""
+def _full_plan(program: Program, wanted: frozenset[str] | None) -> Plan:
+    """Return a plan without liveness analysis: all variables are live everywhere."""
     names = tuple(sorted({step.writes for step in program.code if step.writes is not None}))
     everywhere = [names] * (len(program.code) + 1)
     calls: dict[str, frozenset[str] | None] = {
@@ -262,17 +262,17 @@ def _whole(program: Program, wanted: frozenset[str] | None) -> Plan:
     return Plan(program, program.code, everywhere, calls, {}, everywhere, {}, None)
 
 
-def _branched(group: Group, truth: Any, otherwise: int) -> list[Group]:
-    """The rolls for which a test holds, and the others."""
+def _branch(group: Lanes, test_value: Any, otherwise: int) -> list[Lanes]:
+    """Split a group into the rolls for which a test holds, and the others."""
     try:
-        group.frames[-1].pc = group.frames[-1].pc + 1 if is_true(truth) else otherwise
+        group.frames[-1].pc = group.frames[-1].pc + 1 if is_true(test_value) else otherwise
         return [group]
-    except Parted as question:
+    except Diverged as question:
         yes, no = group.split(question.parts)
         yes.frames[-1].pc += 1
         no.frames[-1].pc = otherwise
         return [yes, no]
 
 
-def _positive(number: Any) -> bool:
+def _is_positive(number: Any) -> bool:
     return number.reaches(1) if isinstance(number, Numbers) else bool(number > 0)

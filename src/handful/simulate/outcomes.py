@@ -1,4 +1,4 @@
-"""What comes of rolls, as far as it is counted: results, successes, victories and events."""
+"""Classifies finished rolls by what is counted: result, success, wins and events."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from handful.odds import Number
 from handful.rules.operators import normalize_number
-from handful.simulate.values import Array, Numbers, Truths
+from handful.simulate.values import Array, Booleans, Numbers
 
-MOST_CODES = 1 << 40  # codes are made smaller before they could grow beyond an entry
+MAX_CODE = 1 << 40  # codes are compacted before they could overflow
 
 
 class Kind(NamedTuple):
-    """Rolls of one kind agree in all of this."""
+    """Result, success, wins and events that rolls of one kind have in common."""
 
     result: Number | None
     success: bool | tuple[bool, ...] | None
@@ -25,62 +25,62 @@ class Kind(NamedTuple):
     events: tuple[str, ...]
 
 
-class Finished(NamedTuple):
-    """Rolls that ended at the same place: which ones, and values for them all."""
+class FinishedRolls(NamedTuple):
+    """Rolls that ended at the same instruction: their indices and vectorized values."""
 
     rolls: NDArray[np.intp]
     fields: Mapping[str, Any]
     events: Mapping[str, Any]
 
 
-class Rows(NamedTuple):
-    """For each roll, in order, which of the kinds it is."""
+class RollKinds(NamedTuple):
+    """Index into `kinds` for each roll, in order."""
 
     kinds: list[Kind]
     rows: Array | NDArray[np.int32]
 
     def counts(self) -> dict[Kind, int]:
-        numbers = np.bincount(self.rows, minlength=len(self.kinds)).tolist()
-        return {kind: n for kind, n in zip(self.kinds, numbers, strict=True) if n}
+        indices = np.bincount(self.rows, minlength=len(self.kinds)).tolist()
+        return {kind: n for kind, n in zip(self.kinds, indices, strict=True) if n}
 
 
-def told_apart(lots: Sequence[Finished], rolls: int, main: str) -> Rows:
-    """Finished rolls by kind."""
-    places: dict[Kind, int] = {}
+def classify(groups: Sequence[FinishedRolls], rolls: int, main: str) -> RollKinds:
+    """Classify finished rolls by kind."""
+    kind_indices: dict[Kind, int] = {}
     rows = np.zeros(rolls, np.int64)
-    for lot in lots:
-        value = lot.fields.get(main), lot.fields.get("success"), lot.fields.get("wins")
-        events = sorted(lot.events.items())
+    for group in groups:
+        value = group.fields.get(main), group.fields.get("success"), group.fields.get("wins")
+        events = sorted(group.events.items())
         codes = _codes([*_arrays(value), *_arrays(tuple(happened for _, happened in events))])
-        own: Any = [0]
+        first_rolls: Any = [0]
         inverse: Any = 0
         if codes is not None:
-            _, own, inverse = np.unique(codes, return_index=True, return_inverse=True)
-        numbers = []
-        for place in own:
-            happened = tuple(name for name, truth in events if _at(truth, place))
-            kind = Kind._make((*_at(value, place), happened))
-            numbers.append(places.setdefault(kind, len(places)))
-        rows[lot.rolls] = np.array(numbers)[inverse]
-    return Rows(list(places), rows)
+            _, first_rolls, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        indices = []
+        for index in first_rolls:
+            happened = tuple(name for name, flags in events if _at(flags, index))
+            kind = Kind._make((*_at(value, index), happened))
+            indices.append(kind_indices.setdefault(kind, len(kind_indices)))
+        rows[group.rolls] = np.array(indices)[inverse]
+    return RollKinds(list(kind_indices), rows)
 
 
 def _arrays(value: Any) -> Iterator[Array]:
     if isinstance(value, Numbers):
-        yield np.unique(value.top, return_inverse=True)[1]
-    elif isinstance(value, Truths):
-        yield value.each.astype(np.int64)
+        yield np.unique(value.numerators, return_inverse=True)[1]
+    elif isinstance(value, Booleans):
+        yield value.flags.astype(np.int64)
     elif isinstance(value, tuple):
         for entry in value:
             yield from _arrays(entry)
 
 
 def _codes(columns: Sequence[Array]) -> Array | None:
-    """One number per roll that tells apart what the columns tell apart."""
+    """Return one code per roll; codes are equal exactly if all columns are."""
     codes, largest = None, 1
     for column in columns:
         size = int(column.max()) + 1
-        if codes is not None and largest * size > MOST_CODES:
+        if codes is not None and largest * size > MAX_CODE:
             codes = np.unique(codes, return_inverse=True)[1]
             largest = int(codes.max()) + 1
         codes = column if codes is None else codes * size + column
@@ -88,10 +88,10 @@ def _codes(columns: Sequence[Array]) -> Array | None:
     return codes
 
 
-def _at(value: Any, place: int) -> Any:
-    """The value of one roll."""
+def _at(value: Any, index: int) -> Any:
+    """Return the value of one roll."""
     if isinstance(value, Numbers):
-        return normalize_number(Fraction(int(value.top[place]), value.bottom))
-    if isinstance(value, Truths):
-        return bool(value.each[place])
-    return tuple(_at(entry, place) for entry in value) if isinstance(value, tuple) else value
+        return normalize_number(Fraction(int(value.numerators[index]), value.denominator))
+    if isinstance(value, Booleans):
+        return bool(value.flags[index])
+    return tuple(_at(entry, index) for entry in value) if isinstance(value, tuple) else value

@@ -1,4 +1,7 @@
-"""Dice thrown by a seeded generator, one by one, for many rolls at once."""
+"""Throws dice for many rolls at once, with a seeded generator.
+
+Every die is a draw of its own; nothing is sampled from a distribution.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +16,19 @@ from handful.errors import TooBig
 from handful.roll import MAX_DICE
 from handful.simulate.values import Array, Pools
 
-MOST_WAVES = 1000  # of extra dice; only a die that hardly ever stops gets that far
-AT_ONCE = 1 << 20  # dice that are thrown in one go, to bound the memory
+MAX_WAVES = 1000  # of exploding dice; only a die that hardly ever stops gets that far
+BATCH = 1 << 20  # dice thrown at once, to bound the memory
 
 
 @lru_cache(maxsize=256)
 def _readings(die: Die) -> tuple[tuple[int, ...], Any]:
-    """The different readings, ascending, and for each face which of them it shows."""
+    """Return the distinct readings in ascending order, and the index of each face's reading."""
     readings = tuple(sorted(set(die)))
     return readings, np.array([readings.index(reading) for reading in die], np.int64)
 
 
 def throw(rng: Generator, die: Die, count: Array) -> Pools:
-    """So many dice for each roll."""
+    """Throw `count` dice per roll."""
     rolls, most = len(count), int(count.max(initial=0))
     if count.min(initial=0) < 0:
         raise ValueError(f"{count.min()} dice cannot be thrown")
@@ -33,50 +36,51 @@ def throw(rng: Generator, die: Die, count: Array) -> Pools:
         raise TooBig(f"at most {MAX_DICE} dice can be thrown at once, not {most}")
     if not most:
         return Pools(rolls)
-    readings, shown = _readings(die)
-    lot = max(AT_ONCE // most, 1)
+    readings, reading_index = _readings(die)
+    rolls_per_batch = max(BATCH // most, 1)
     landed = [
-        _landed(rng, shown, len(readings), count[start : start + lot]) for start in range(0, rolls, lot)
+        _throw_batch(rng, reading_index, len(readings), count[start : start + rolls_per_batch])
+        for start in range(0, rolls, rolls_per_batch)
     ]
     counts = landed[0] if len(landed) == 1 else np.concatenate(landed, axis=1)
     return Pools(rolls, zip(readings, counts, strict=True))
 
 
-def _landed(rng: Generator, shown: Array, readings: int, count: Array) -> Array:
-    """How many dice show each reading (a row) in each roll (a column)."""
+def _throw_batch(rng: Generator, reading_index: Array, readings: int, count: Array) -> Array:
+    """Return the number of dice with each reading (rows) in each roll (columns)."""
     rolls = len(count)
-    faces = rng.integers(0, len(shown), int(count.sum()), np.uint16)
+    faces = rng.integers(0, len(reading_index), int(count.sum()), np.uint16)
     owners = np.repeat(np.arange(rolls), count)
-    cells = np.bincount(shown[faces] * rolls + owners, minlength=readings * rolls)
+    cells = np.bincount(reading_index[faces] * rolls + owners, minlength=readings * rolls)
     return cells.reshape(readings, rolls)
 
 
-def throw_on(rng: Generator, die: Die, count: Array, threshold: int) -> Pools:
-    """Dice that bring another die from a reading on, wave by wave, until none does."""
-    landed, left = Pools(len(count)), count
-    for _ in range(MOST_WAVES):
-        places = np.flatnonzero(left)
-        if not len(places):
+def throw_exploding(rng: Generator, die: Die, count: Array, threshold: int) -> Pools:
+    """Throw exploding dice: each reading of at least `threshold` adds a die, until none does."""
+    landed, remaining = Pools(len(count)), count
+    for _ in range(MAX_WAVES):
+        indices = np.flatnonzero(remaining)
+        if not len(indices):
             return landed
         if min(die) >= threshold:
             break
-        wave = throw(rng, die, left[places])
-        landed = landed.plus(_among(wave, places, len(count)))
-        left = np.zeros(len(count), np.int64)
-        left[places] = wave.passing(">=", threshold).size().top
+        wave = throw(rng, die, remaining[indices])
+        landed = landed.plus(_scatter(wave, indices, len(count)))
+        remaining = np.zeros(len(count), np.int64)
+        remaining[indices] = wave.passing(">=", threshold).size().numerators
     raise TooBig("these dice would be thrown again for ever")
 
 
 def throw_adding(rng: Generator, die: Die, count: Array, threshold: int, base: int = 0) -> Pools:
-    """Dice whose highest reading goes on and adds up; each has `base` already."""
+    """Throw dice whose highest reading explodes and adds up; each starts from `base`."""
     check_adds_up(die, threshold)
-    landed, left = Pools(len(count)), count
-    for _ in range(MOST_WAVES):
-        wave = throw(rng, die, left)
+    landed, remaining = Pools(len(count)), count
+    for _ in range(MAX_WAVES):
+        wave = throw(rng, die, remaining)
         stopped = ((base + r, n) for r, n in wave.counts.items() if r < threshold)
         landed = landed.plus(Pools(len(count), stopped))
-        left = wave.passing(">=", threshold).size().top
-        if not left.any():
+        remaining = wave.passing(">=", threshold).size().numerators
+        if not remaining.any():
             return landed
         if min(die) >= threshold:
             break
@@ -84,23 +88,23 @@ def throw_adding(rng: Generator, die: Die, count: Array, threshold: int, base: i
     raise TooBig("these dice would be thrown again for ever")
 
 
-def _among(pools: Pools, places: Any, rolls: int) -> Pools:
-    """The pools of some rolls as pools of all, where the others have none."""
+def _scatter(pools: Pools, indices: Any, rolls: int) -> Pools:
+    """Scatter the pools of some rolls into pools of all rolls; the others are empty."""
     counts = []
     for reading, n in pools.counts.items():
-        all_of_them = np.zeros(rolls, np.int64)
-        all_of_them[places] = n
-        counts.append((reading, all_of_them))
+        scattered = np.zeros(rolls, np.int64)
+        scattered[indices] = n
+        counts.append((reading, scattered))
     return Pools(rolls, counts)
 
 
-def throw_again(rng: Generator, die: Die, pools: Pools, keep: str) -> Pools:
-    """Each die again; the better reading stays, or the worse, or the new one."""
+def reroll(rng: Generator, die: Die, pools: Pools, keep: str) -> Pools:
+    """Reroll each die; keep the better, the worse or the new reading."""
     landed = Pools(pools.rolls)
     for reading, n in pools.counts.items():
         if keep == "better":
-            own = die.at_least(reading)
+            own_die = die.at_least(reading)
         else:
-            own = die.at_most(reading) if keep == "worse" else die
-        landed = landed.plus(throw(rng, own, n))
+            own_die = die.at_most(reading) if keep == "worse" else die
+        landed = landed.plus(throw(rng, own_die, n))
     return landed

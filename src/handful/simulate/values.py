@@ -1,9 +1,9 @@
-"""Values of many rolls at once: one entry per roll, behind the same operations as single values.
+"""Vectorized values: one entry per roll, with the operations of single values.
 
-`Numbers`, `Truths` and `Pools` stand where a rule has a number, a truth or a pool; the rule's own
-expressions compute with them.  Where a rule needs one answer for all rolls and they differ,
-`Parted` is raised with the rolls that agree, and each lot goes on by itself (`groups`).
-All arithmetic is in whole numbers: a fraction is a numerator per roll over one denominator.
+`Numbers`, `Booleans` and `Pools` take the place of a rule's numbers, booleans and pools; the rule's own
+expressions compute with them.  Where a rule needs one answer for all rolls and they differ, `Diverged` is
+raised with the rolls that agree, and each part continues by itself (`lanes`).
+Invariant: all arithmetic is exact; a fraction is an integer numerator per roll over one denominator.
 """
 
 from __future__ import annotations
@@ -21,149 +21,152 @@ from handful.errors import TooBig
 from handful.rules.operators import MAX_NUMBER, SymbolicBool, SymbolicNumber, Unresolved, normalize_number
 
 Array = NDArray[np.int64]
-Truth = NDArray[np.bool_]
-LARGEST_DENOMINATOR = 10**9  # times LARGEST it still fits an entry of an array
+BoolArray = NDArray[np.bool_]
+MAX_DENOMINATOR = 10**9  # times MAX_NUMBER it still fits into 64 bits
 
 
-class Parted(Unresolved):
-    """Rolls that answer a question differently; `parts` are the places of those that agree."""
+class Diverged(Unresolved):
+    """Rolls answer a question differently; `parts` are the indices of rolls that agree."""
 
     def __init__(self, parts: list[NDArray[np.intp]]) -> None:
         super().__init__()
         self.parts = parts
 
 
-def _agreed(truths: Truth) -> bool:
-    """The answer of all rolls, if it is one."""
-    yes = int(np.count_nonzero(truths))
-    if 0 < yes < len(truths):
-        raise Parted([np.flatnonzero(truths), np.flatnonzero(~truths)])
-    return yes > 0
+def _unanimous(flags: BoolArray) -> bool:
+    """Return the answer that all rolls agree on; raise Diverged if they do not."""
+    true_count = int(np.count_nonzero(flags))
+    if 0 < true_count < len(flags):
+        raise Diverged([np.flatnonzero(flags), np.flatnonzero(~flags)])
+    return true_count > 0
 
 
-class Truths(SymbolicBool):
-    """One truth per roll."""
+class Booleans(SymbolicBool):
+    """One boolean per roll."""
 
-    __slots__ = ("each",)
+    __slots__ = ("flags",)
 
-    def __init__(self, each: Truth) -> None:
-        self.each = each
+    def __init__(self, flags: BoolArray) -> None:
+        self.flags = flags
 
     def holds(self) -> bool:
-        return _agreed(self.each)
+        return _unanimous(self.flags)
 
     __bool__ = holds
 
 
 class Numbers(SymbolicNumber):
-    """One number per roll: `top / bottom`."""
+    """One number per roll: `numerators / denominator`."""
 
-    __slots__ = ("bottom", "top")
+    __slots__ = ("denominator", "numerators")
 
-    def __init__(self, top: Array, bottom: int = 1) -> None:
-        self.top, self.bottom = top, bottom
+    def __init__(self, numerators: Array, denominator: int = 1) -> None:
+        self.numerators, self.denominator = numerators, denominator
 
     def add(self, other: Any) -> Numbers:
-        if type(other) is int and self.bottom == 1:
-            return _within(self.top + other, 1)
+        if type(other) is int and self.denominator == 1:
+            return _checked(self.numerators + other, 1)
         if isinstance(other, Numbers):
-            own, added, bottom = self._beside(other)
-            return _within(own + added, bottom)
+            own, other_numerators, denominator = self._over_common_denominator(other)
+            return _checked(own + other_numerators, denominator)
         other = Fraction(other)
-        bottom = denominator(lcm(self.bottom, other.denominator))
-        own = self.top * (bottom // self.bottom)
-        return _within(own + other.numerator * (bottom // other.denominator), bottom)
+        denominator = check_denominator(lcm(self.denominator, other.denominator))
+        own = self.numerators * (denominator // self.denominator)
+        return _checked(own + other.numerator * (denominator // other.denominator), denominator)
 
-    def _beside(self, other: Numbers) -> tuple[Array, Array, int]:
-        """Both over one denominator."""
-        if self.bottom == other.bottom:
-            return self.top, other.top, self.bottom
-        bottom = denominator(lcm(self.bottom, other.bottom))
-        return self.top * (bottom // self.bottom), other.top * (bottom // other.bottom), bottom
+    def _over_common_denominator(self, other: Numbers) -> tuple[Array, Array, int]:
+        """Return both numerators over a common denominator."""
+        if self.denominator == other.denominator:
+            return self.numerators, other.numerators, self.denominator
+        denominator = check_denominator(lcm(self.denominator, other.denominator))
+        return (
+            self.numerators * (denominator // self.denominator),
+            other.numerators * (denominator // other.denominator),
+            denominator,
+        )
 
     def larger(self, other: Any) -> Numbers:
-        own, others, bottom = self._beside(other)
-        return Numbers(np.maximum(own, others), bottom)
+        own, other_numerators, denominator = self._over_common_denominator(other)
+        return Numbers(np.maximum(own, other_numerators), denominator)
 
     def smaller(self, other: Any) -> Numbers:
-        own, others, bottom = self._beside(other)
-        return Numbers(np.minimum(own, others), bottom)
+        own, other_numerators, denominator = self._over_common_denominator(other)
+        return Numbers(np.minimum(own, other_numerators), denominator)
 
     def times(self, other: Any) -> Any:
-        if self.bottom != 1 or other.bottom != 1:
+        if self.denominator != 1 or other.denominator != 1:
             return super().times(other)
-        # the product of two numbers of the language fits an entry
-        return _within(self.top * other.top, 1)
+        # The product of two numbers of the rule language fits into 64 bits.
+        return _checked(self.numerators * other.numerators, 1)
 
     def scaled(self, factor: int | Fraction) -> Numbers:
         up, down = factor.numerator, factor.denominator
-        bottom = self.bottom * down
-        if abs(up) * _furthest(self.top) > MAX_NUMBER * bottom:
+        denominator = self.denominator * down
+        if abs(up) * _largest_magnitude(self.numerators) > MAX_NUMBER * denominator:
             raise _too_large()
-        if bottom == 1:
-            return Numbers(self.top * up)
-        top = self.top
-        shared = gcd(int(np.gcd.reduce(top)) * up, bottom)
-        # divided before it is multiplied, so that nothing grows beyond an entry
+        if denominator == 1:
+            return Numbers(self.numerators * up)
+        numerators = self.numerators
+        shared = gcd(int(np.gcd.reduce(numerators)) * up, denominator)
+        # Divide before multiplying, so that nothing overflows.
         part = gcd(up, shared)
-        top = top // (shared // part) * (up // part)
-        return Numbers(top, denominator(bottom // shared))
+        numerators = numerators // (shared // part) * (up // part)
+        return Numbers(numerators, check_denominator(denominator // shared))
 
     def reaches(self, number: int | Fraction) -> bool:
-        least = number * self.bottom
-        return _agreed(self.top >= -(-least.numerator // least.denominator))
+        least = number * self.denominator
+        return _unanimous(self.numerators >= -(-least.numerator // least.denominator))
 
     def resolve(self) -> int | Fraction:
-        first = self.top[0]
-        if not (self.top == first).all():
-            order = np.argsort(self.top, kind="stable")
-            raise Parted(np.split(order, np.flatnonzero(np.diff(self.top[order])) + 1))
-        return normalize_number(Fraction(int(first), self.bottom)) if self.bottom > 1 else int(first)
+        first = self.numerators[0]
+        if not (self.numerators == first).all():
+            order = np.argsort(self.numerators, kind="stable")
+            raise Diverged(np.split(order, np.flatnonzero(np.diff(self.numerators[order])) + 1))
+        return (
+            normalize_number(Fraction(int(first), self.denominator)) if self.denominator > 1 else int(first)
+        )
 
-    def whole(self) -> Array:
-        """The numbers as an array; they must be whole."""
-        if self.bottom == 1:
-            return self.top
-        if (self.top % self.bottom).any():
+    def as_integers(self) -> Array:
+        """Return the numbers as an array; raise TypeError if one is not an integer."""
+        if self.denominator == 1:
+            return self.numerators
+        if (self.numerators % self.denominator).any():
             raise TypeError("a whole number is needed here, not a fraction")
-        return self.top // self.bottom
+        return self.numerators // self.denominator
 
 
-def _furthest(top: Array) -> int:
-    return max(int(top.max()), -int(top.min()))
+def _largest_magnitude(numerators: Array) -> int:
+    return max(int(numerators.max()), -int(numerators.min()))
 
 
-def _within(top: Array, bottom: int) -> Numbers:
-    if _furthest(top) > MAX_NUMBER * bottom:
+def _checked(numerators: Array, denominator: int) -> Numbers:
+    if _largest_magnitude(numerators) > MAX_NUMBER * denominator:
         raise _too_large()
-    return Numbers(top, bottom)
+    return Numbers(numerators, denominator)
 
 
 def _too_large() -> TooBig:
     return TooBig(f"a rule may not count beyond {MAX_NUMBER:,}")
 
 
-def denominator(bottom: int) -> int:
-    """A denominator that arrays can bear."""
-    if bottom > LARGEST_DENOMINATOR:
-        raise TooBig(f"denominators beyond {LARGEST_DENOMINATOR:,} cannot be simulated")
-    return bottom
+def check_denominator(denominator: int) -> int:
+    """Return a denominator; raise TooBig if products with it could overflow."""
+    if denominator > MAX_DENOMINATOR:
+        raise TooBig(f"denominators beyond {MAX_DENOMINATOR:,} cannot be simulated")
+    return denominator
 
 
 def per_roll(number: Any, rolls: int) -> Array:
-    """A whole number of the rule as one entry per roll."""
+    """Return an integer of the rule as one entry per roll."""
     if isinstance(number, Numbers):
-        return number.whole()
+        return number.as_integers()
     if type(number) is not int:
         raise TypeError(f"a whole number is needed here, not {number}")
     return np.full(rolls, number, np.int64)
 
 
 class Pools(AbstractPool):
-    """One pool per roll: how many of its dice show each reading.
-
-    Dice that read alike stand for each other, so nobody needs to know which is which.
-    """
+    """One pool per roll, as counts by reading; dice with equal readings are interchangeable."""
 
     __slots__ = ("counts", "rolls")
 
@@ -193,12 +196,12 @@ class Pools(AbstractPool):
         return Pools(self.rolls, counts.items())
 
     def highest(self, count: Any) -> Pools:
-        return self._kept(count, reversed(self.counts))
+        return self._keep(count, reversed(self.counts))
 
     def lowest(self, count: Any) -> Pools:
-        return self._kept(count, iter(self.counts))
+        return self._keep(count, iter(self.counts))
 
-    def _kept(self, count: Any, readings: Iterable[int]) -> Pools:
+    def _keep(self, count: Any, readings: Iterable[int]) -> Pools:
         left = np.maximum(per_roll(count, self.rolls), 0)
         taken = {}
         for reading in readings:
@@ -212,7 +215,7 @@ class Pools(AbstractPool):
         if not self.counts:
             return self
         readings = list(self.counts)
-        # the highest one comes first, and `argmax` gives the first of equal ones
+        # The highest reading comes first, and `argmax` returns the first of equal ones.
         widths = np.stack([self.counts[reading] for reading in reversed(readings)])
         best = len(readings) - 1 - widths.argmax(axis=0)
         return Pools(
@@ -228,7 +231,7 @@ class Pools(AbstractPool):
             counts = reading if row is None else row_value(row, reading)
             if counts:
                 total += n * counts
-        return _within(total, 1)
+        return _checked(total, 1)
 
     def size(self) -> Numbers:
         return Numbers(sum(self.counts.values(), np.zeros(self.rolls, np.int64)))
