@@ -126,7 +126,7 @@ def test_old_views_are_not_held_for_ever() -> None:
         play.declare("ann", parameters={"attribute": 1})
         memory.next_generation()
         tables.view(play.table, "ann", memory)
-        looks.append(weakref.ref(tables.project(play.table, "ann", memory).rolls.look))  # type: ignore[attr-defined]
+        looks.append(weakref.ref(tables.project(play.table, "ann", memory).rolls.snapshot))  # type: ignore[attr-defined]
     gc.collect()
     assert sum(one() is not None for one in looks) <= 3
 

@@ -1,7 +1,7 @@
-"""Where tables are kept: append-only logs, in memory or in an SQLite file.
+"""Stores of tables: append-only logs, in memory or in an SQLite file.
 
-A store knows entries, not games.  `StoredTable` binds one table to a store: decide, save, and only then
-tell anybody.
+A store holds entries and knows nothing of games.  `StoredTable` binds one table to a store: decide,
+save, and only then publish.
 """
 
 from handful.store.memory import MemoryStore

@@ -1,6 +1,6 @@
-"""Looking after a file of tables, also while a server writes it: copies, lists, deletions.
+"""Maintenance of a file of tables, also while a server writes it: copies, lists, deletions.
 
-A copy is taken at one moment of the file, read through from end to end, and only then called one.
+A copy is a consistent snapshot, and is verified from end to end before it counts as one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from handful.records import record
 from handful.store.protocol import StoreFault, TableDeleted
 from handful.store.sqlite import BUSY_TIMEOUT, SQLiteStore, check_file, damaged, store_errors
 
-SIDE_FILES = ("-wal", "-shm", "-journal")  # what SQLite puts beside a file
+SIDE_FILES = ("-wal", "-shm", "-journal")  # files that SQLite creates next to a database
 
 
 @record()
@@ -25,14 +25,14 @@ class TableSummary:
     game: str
     title: str
     entries: int
-    last: str  # when something happened last
+    last: str  # time of the last entry
     links: int
 
 
 def copy_file(path: str, to: str) -> list[TableSummary]:
-    """A whole copy of a file as it is at this moment; what is in it.
+    """Copy a file as it is at this moment, and return its tables.
 
-    Nothing is overwritten, and what could not be copied whole is not left behind.
+    Nothing is overwritten, and an incomplete copy is deleted.
     """
     if not exists(path):
         raise StoreFault(f"{path}: there is no such file")
@@ -43,14 +43,14 @@ def copy_file(path: str, to: str) -> list[TableSummary]:
     try:
         os.close(os.open(to, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except OSError as error:
-        says = (error.strerror or str(error)).lower()
-        raise StoreFault(f"{to}: cannot be made ({says})", "see its folder and its rights") from None
+        reason = (error.strerror or str(error)).lower()
+        raise StoreFault(f"{to}: cannot be made ({reason})", "see its folder and its rights") from None
     try:
         with store_errors(to):
             _copy_database(path, to)
-        found = list_tables(to, thoroughly=True)
+        tables = list_tables(to, thoroughly=True)
         _fsync(to)
-        return found
+        return tables
     except BaseException:
         for name in (to, *(to + one for one in SIDE_FILES)):
             with suppress(OSError):
@@ -61,28 +61,28 @@ def copy_file(path: str, to: str) -> list[TableSummary]:
 def _copy_database(path: str, to: str) -> None:
     with (
         closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT)) as source,
-        closing(sqlite3.connect(to, timeout=BUSY_TIMEOUT)) as made,
+        closing(sqlite3.connect(to, timeout=BUSY_TIMEOUT)) as target,
     ):
         source.execute("PRAGMA query_only = ON")
-        source.backup(made)  # in one go: who writes meanwhile is not waited for
-        made.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
-        found = made.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if found != "ok":
-        raise damaged(path, found)
+        source.backup(target)  # in one step, so that writers cannot restart it
+        target.execute("PRAGMA journal_mode = DELETE")  # a single file, without a WAL
+        result = target.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if result != "ok":
+        raise damaged(path, result)
 
 
 def _fsync(path: str) -> None:
-    """On the disk, and not only on its way there."""
+    """Flush a file and its directory entry to disk."""
     for name in (path, os.path.dirname(os.path.abspath(path))):
-        opened = os.open(name, os.O_RDONLY)
+        descriptor = os.open(name, os.O_RDONLY)
         try:
-            os.fsync(opened)
+            os.fsync(descriptor)
         finally:
-            os.close(opened)
+            os.close(descriptor)
 
 
 def list_tables(path: str, *, thoroughly: bool = False) -> list[TableSummary]:
-    """The tables of a file; `thoroughly` reads each entry and holds it against its mark."""
+    """Return the tables of a file; `thoroughly` also verifies each entry by its chain hash."""
     store = SQLiteStore(path)
     try:
         return [_summary(store, one.table, one.game, thoroughly) for one in store.tables()]
@@ -100,9 +100,9 @@ def _summary(store: SQLiteStore, table: str, game: str, thoroughly: bool) -> Tab
 
 
 def delete_table(path: str, table: str) -> int:
-    """Delete a table with everything of it; how many entries it had.
+    """Delete a table with everything that belongs to it; return its number of entries.
 
-    What stood in the file is overwritten, and rules that no other table is played by go, too.
+    The data is overwritten in the file, and rulesets that no other table uses are deleted, too.
     """
     store = SQLiteStore(path)
     try:

@@ -1,4 +1,7 @@
-"""A store that forgets: for tests, and for an evening that nobody wants to keep."""
+"""In-memory store, for tests and for tables that need not be saved.
+
+It serialises entries as a file would, so that nobody can change them afterwards.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,20 @@ from handful.store.protocol import Conflict, DraftRuleset, Entry, Link, RulesetT
 
 
 class MemoryStore:
-    """Keeps entries as text, as a file would, so that nobody can change them afterwards."""
+    """A store that is lost with the process."""
 
     def __init__(self) -> None:
         self._tables: dict[str, TableHeader] = {}
         self._entries: dict[str, list[str]] = {}
         self._links: dict[str, Link] = {}
         self._rules: dict[str, RulesetTexts] = {}
-        self._shelf: dict[str, DraftRuleset] = {}
+        self._published: dict[str, DraftRuleset] = {}
 
-    def create_table(self, opened: TableHeader) -> None:
-        if opened.table in self._tables:
-            raise Conflict(f"there is a table {opened.table!r} already")
-        self._tables[opened.table] = opened
-        self._entries[opened.table] = []
+    def create_table(self, header: TableHeader) -> None:
+        if header.table in self._tables:
+            raise Conflict(f"there is a table {header.table!r} already")
+        self._tables[header.table] = header
+        self._entries[header.table] = []
 
     def tables(self) -> list[TableHeader]:
         return list(self._tables.values())
@@ -33,36 +36,36 @@ class MemoryStore:
     def rules(self, hash: str) -> RulesetTexts:
         return self._rules.get(hash, ())
 
-    def publish_ruleset(self, brew: DraftRuleset) -> None:
-        self._shelf[brew.hash] = brew
+    def publish_ruleset(self, draft: DraftRuleset) -> None:
+        self._published[draft.hash] = draft
 
     def published_ruleset(self, hash: str) -> DraftRuleset | None:
-        return self._shelf.get(hash)
+        return self._published.get(hash)
 
     def count_published(self) -> int:
-        return len(self._shelf)
+        return len(self._published)
 
-    def save_link(self, mark: str, link: Link) -> None:
-        self._links[mark] = link
+    def save_link(self, token_hash: str, link: Link) -> None:
+        self._links[token_hash] = link
 
-    def link(self, mark: str) -> Link | None:
-        return self._links.get(mark)
+    def link(self, token_hash: str) -> Link | None:
+        return self._links.get(token_hash)
 
     def links(self, table: str) -> list[tuple[str, Link]]:
-        return [(mark, link) for mark, link in self._links.items() if link.table == table]
+        return [(token_hash, link) for token_hash, link in self._links.items() if link.table == table]
 
-    def delete_links(self, marks: Sequence[str]) -> None:
-        for mark in marks:
-            self._links.pop(mark, None)
+    def delete_links(self, token_hashes: Sequence[str]) -> None:
+        for token_hash in token_hashes:
+            self._links.pop(token_hash, None)
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
-        own = self._entries[table]
-        if len(own) != after:
+        log = self._entries[table]
+        if len(log) != after:
             raise Conflict(f"number {after + 1} is taken")
-        own.extend([json.dumps(entry) for entry in entries])
+        log.extend([json.dumps(entry) for entry in entries])
 
     def read(self, table: str, *, after: int = 0) -> list[Entry]:
         return [json.loads(text) for text in self._entries[table][after:]]
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is no file to close."""

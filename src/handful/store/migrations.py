@@ -1,7 +1,7 @@
-"""How an SQLite file of tables is laid out, version by version.
+"""Schema migrations of an SQLite file of tables.
 
-A new file takes every step, an older one those that it lacks, in one transaction: so all files are
-laid out alike.  A step that was released is never changed; the next one is added below it.
+A new file runs every migration, an older one those that it lacks, in one transaction, so all files
+end with the same schema.  A released migration is never changed; new ones are appended.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable
 from hashlib import sha256
 
-APPLICATION_ID = 0x48466C64  # in the file's head: a Handful file
+APPLICATION_ID = 0x48466C64  # in the file header: marks a Handful file
 
 
 def _to_1(file: sqlite3.Connection) -> None:
@@ -32,7 +32,7 @@ def _to_1(file: sqlite3.Connection) -> None:
 
 
 def _to_2(file: sqlite3.Connection) -> None:
-    """The rules of a game are kept with the tables that are played by them."""
+    """Store the rulesets that tables are played with."""
     file.execute("CREATE TABLE rulesets (hash TEXT PRIMARY KEY, texts TEXT NOT NULL) STRICT")
     file.execute("ALTER TABLE tables ADD COLUMN ruleset TEXT NOT NULL DEFAULT ''")
     first = file.execute("SELECT table_id, entry FROM entries WHERE seq = 1").fetchall()
@@ -42,29 +42,29 @@ def _to_2(file: sqlite3.Connection) -> None:
 
 
 def _to_3(file: sqlite3.Connection) -> None:
-    """A table has a mark that follows from all its entries: what a disk has changed is found."""
+    """Give each table a hash over its chain of entries, so that changes on disk are detected."""
     file.execute("ALTER TABLE tables ADD COLUMN mark TEXT NOT NULL DEFAULT ''")
-    opened = file.execute("SELECT table_id, game, secret, ruleset FROM tables").fetchall()
-    for table, game, secret, rules in opened:
-        mark = initial_chain_hash(table, game, secret, rules)
+    tables = file.execute("SELECT table_id, game, secret, ruleset FROM tables").fetchall()
+    for table, game, secret, rules in tables:
+        chain_hash = initial_chain_hash(table, game, secret, rules)
         entries = "SELECT entry FROM entries WHERE table_id = ? ORDER BY seq"
         for (entry,) in file.execute(entries, (table,)):
-            mark = extend_chain_hash(mark, entry)
-        file.execute("UPDATE tables SET mark = ? WHERE table_id = ?", (mark, table))
+            chain_hash = extend_chain_hash(chain_hash, entry)
+        file.execute("UPDATE tables SET mark = ? WHERE table_id = ?", (chain_hash, table))
 
 
 def initial_chain_hash(table: str, game: str, secret: bytes, rules: str) -> str:
-    """The mark of a table without entries."""
+    """Return the chain hash of a table without entries."""
     return sha256("\n".join([table, game, secret.hex(), rules]).encode()).hexdigest()
 
 
 def extend_chain_hash(before: str, entry: str) -> str:
-    """The mark after one more entry."""
+    """Return the chain hash after one more entry."""
     return sha256(f"{before}\n{entry}".encode()).hexdigest()
 
 
 def _to_4(file: sqlite3.Connection) -> None:
-    """Who may sit where: marks of the links that were given out, never the links themselves."""
+    """Store the seats that links lead to, by the hash of the link's token, never the token itself."""
     file.execute("""
         CREATE TABLE links (
             mark TEXT PRIMARY KEY,
@@ -75,7 +75,7 @@ def _to_4(file: sqlite3.Connection) -> None:
 
 
 def _to_5(file: sqlite3.Connection) -> None:
-    """The shelf: rulesets that somebody wrote, as they wrote them, found by what they say."""
+    """Store published draft rulesets, as written, by the hash of their content."""
     file.execute("""
         CREATE TABLE shelf (
             hash TEXT PRIMARY KEY,

@@ -1,4 +1,8 @@
-"""What every store can do; one suite of tests holds all of them to it."""
+"""The store protocol: what every store provides; one test suite runs against all of them.
+
+An append is atomic and conditional on the number of the last entry, so two writers can never both
+continue the same log.
+"""
 
 from __future__ import annotations
 
@@ -10,56 +14,56 @@ from handful.errors import FileFault, Refused
 from handful.records import record
 
 Entry = dict[str, Any]
-RulesetTexts = Sequence[tuple[str, str]]  # the files of a ruleset, base first: name and text of each
+RulesetTexts = Sequence[tuple[str, str]]  # (name, text) of each file of a ruleset, base first
 
 
 class Conflict(Exception):
-    """Somebody else wrote first: read again, and decide again."""
+    """Another writer was first: read the new entries and decide again."""
 
 
 class TableDeleted(Refused):
-    """A table that was deleted."""
+    """The table was deleted."""
 
 
 class StoreFault(FileFault):
-    """A store that cannot be read or written now; nothing was changed.
+    """The store cannot be read or written now; nothing was changed.
 
-    `says` is the message without where the store lies, for those who only play there.
+    `public_message` is the message without the file's path, for players.
     """
 
-    def __init__(self, message: str, hint: str = "", says: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", public_message: str = "") -> None:
         super().__init__(message, hint)
-        self.public_message = says or message
+        self.public_message = public_message or message
 
 
 @record()
 class TableHeader:
-    """A table as its store knows it: its game, and the secret from which its dice come."""
+    """A table's header in the store: its game, and the secret from which its dice follow."""
 
     table: str
     game: str
     secret: bytes
-    rules_hash: str = ""  # the hash of the ruleset that it is played with; its texts are kept, too
+    rules_hash: str = ""  # of the ruleset it is played with, whose texts are in the store
 
 
 @record()
 class DraftRuleset:
-    """A ruleset that somebody wrote: its own texts, and the hash of all that they say."""
+    """A user-written ruleset: its own texts, and the hash of the ruleset they define."""
 
-    rules_hash: str  # those that are kept under this hash are the same, with what they extend
+    rules_hash: str  # of the saved ruleset: these texts, with those they extend
     text: str
     cases: str = ""
 
     @property
     def hash(self) -> str:
-        """The same for the same texts, comments and cases included; nobody guesses it."""
+        """A hash of the texts, including comments and cases; unguessable, so it grants access."""
         parts = "\n".join(sha256(one.encode()).hexdigest() for one in (self.text, self.cases))
         return sha256(f"handful brew\n{self.rules_hash}\n{parts}".encode()).hexdigest()
 
 
 @record()
 class Link:
-    """Where a link leads: to a seat, or, without one, to a new seat of this role."""
+    """The target of a link: a seat or, without one, a new seat of this role."""
 
     table: str
     seat: str
@@ -67,39 +71,39 @@ class Link:
 
 
 class Store(Protocol):
-    """Append-only logs of tables; each append is whole or not at all."""
+    """Append-only logs of tables; each append is atomic."""
 
-    def create_table(self, opened: TableHeader) -> None:
-        """Make room for a new table; `Conflict` if there is one of that name."""
+    def create_table(self, header: TableHeader) -> None:
+        """Create a table; raises `Conflict` if its id exists."""
 
     def tables(self) -> list[TableHeader]: ...
 
     def save_rules(self, hash: str, texts: RulesetTexts) -> None:
-        """Keep the texts of a ruleset: a log means nothing without its rules.  Once is enough."""
+        """Save the texts of a ruleset, without which its logs cannot be read; idempotent."""
 
     def rules(self, hash: str) -> RulesetTexts:
-        """The texts of a ruleset; none where they were not kept."""
+        """Return the texts of a ruleset; empty if they were not saved."""
 
-    def publish_ruleset(self, brew: DraftRuleset) -> None:
-        """Put a ruleset on the shelf, where everybody who knows its hash finds it."""
+    def publish_ruleset(self, draft: DraftRuleset) -> None:
+        """Publish a draft ruleset to everyone who knows its hash."""
 
     def published_ruleset(self, hash: str) -> DraftRuleset | None: ...
 
     def count_published(self) -> int:
-        """How many are on the shelf."""
+        """Return the number of published draft rulesets."""
 
-    def save_link(self, mark: str, link: Link) -> None:
-        """Keep where a link leads, by a mark from which nobody can make the link."""
+    def save_link(self, token_hash: str, link: Link) -> None:
+        """Save the target of a link under the hash of its token."""
 
-    def link(self, mark: str) -> Link | None: ...
+    def link(self, token_hash: str) -> Link | None: ...
 
     def links(self, table: str) -> list[tuple[str, Link]]: ...
 
-    def delete_links(self, marks: Sequence[str]) -> None:
-        """These links lead nowhere from now on."""
+    def delete_links(self, token_hashes: Sequence[str]) -> None:
+        """Revoke these links."""
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
-        """Save entries that follow number `after`; `Conflict` if others are there already."""
+        """Append entries after number `after`; raises `Conflict` if there are others already."""
 
     def read(self, table: str, *, after: int = 0) -> list[Entry]: ...
 

@@ -1,4 +1,4 @@
-"""The rules that a store keeps, by their hash: read when somebody wants to play by them."""
+"""Saved rulesets of a store, by hash; each is loaded on first use and checked against its hash."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from handful.store.protocol import RulesetTexts, Store, StoreFault
 
 
 def read_stored_rules(hash: str, texts: RulesetTexts, where: str = "") -> Ruleset:
-    """Rules from the texts that a store has kept under their hash."""
+    """Load a ruleset from its saved texts; raises `StoreFault` if they do not match the hash."""
     if not texts:
         raise StoreFault(f"{where}the rules {hash[:12]} were not kept in this file", "take a backup")
     try:
@@ -31,7 +31,7 @@ def read_stored_rules(hash: str, texts: RulesetTexts, where: str = "") -> Rulese
 
 
 class StoredRulesets(Mapping[str, Ruleset]):
-    """Everything that a store keeps, as far as somebody names it."""
+    """Mapping from hash to ruleset over a store; iterates over the loaded ones only."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -1,14 +1,14 @@
-"""A store in one SQLite file: what was acknowledged is on the disk.
+"""Store in one SQLite file; an acknowledged append is on disk.
 
-WAL with full synchronisation, one transaction for each append, and `PRIMARY KEY (table_id, seq)`:
-of two writers one wins, the other gets `Conflict`.  What is newest lies beside the file; a server
-brings it in while others write (`settle`), so that nobody waits for it.  A table has a mark that
-follows from all its entries, so a log with a hole or with other words is found.  A file that is
-damaged, of another program or of a newer Handful is looked at without writing, refused, and left
-as it was; an older layout is brought up to date in one transaction.
+WAL mode with full synchronisation, one transaction per append (a caller may group several: group
+commit), and `PRIMARY KEY (table_id, seq)`: of two writers one wins, the other gets `Conflict`.  A
+server runs `checkpoint` while others write, so that no writer has to.  Each table has a hash over
+its chain of entries, so a log with a gap or a changed entry is detected.  A file that is damaged,
+foreign or of a newer Handful is opened read-only, refused, and left unchanged; an older schema is
+migrated in one transaction.
 
-The secret of a table stands in its file, and so does everything that is hidden from anybody:
-a new file is its owner's alone.
+The file holds each table's secret and everything that is hidden from players, so a new file is
+readable by its owner only.
 """
 
 from __future__ import annotations
@@ -41,24 +41,24 @@ from handful.store.protocol import (
 )
 
 BUSY_TIMEOUT = 10  # seconds for another writer to finish
-CACHE_KIB = 32 * 1024  # kilobytes of the file in memory at most: the ends of many tables
-AUTOCHECKPOINT_PAGES = 16 * 1024  # pages (64 MB) beside the file before whoever writes next brings them in
-PROBE_SIZE = 64 * 1024  # characters
-READ_BATCH = 500  # entries that are read as one text: names that come again are made once
-_ENCODER = json.JSONEncoder(check_circular=False)  # entries come from JSON, so there is no circle
+CACHE_KIB = 32 * 1024  # page cache: the latest pages of many tables
+AUTOCHECKPOINT_PAGES = 16 * 1024  # 64 MB of WAL before a writer has to checkpoint
+PROBE_SIZE = 64 * 1024  # characters written by `check_writable`
+READ_BATCH = 500  # entries parsed as one JSON text, which shares repeated keys
+_ENCODER = json.JSONEncoder(check_circular=False)  # entries are JSON data, so they have no cycles
 
 
 class SQLiteStore:
-    """Tables in a file; make a new one with `create=True`."""
+    """Tables in a file; `create=True` creates a new one."""
 
     def __init__(self, path: str, *, create: bool = False, one_thread: bool = True) -> None:
-        """Without `one_thread` whoever calls sees to it that only one does at a time."""
+        """With `one_thread=False` the caller guarantees that only one thread uses it at a time."""
         self.path = path
-        self._chain_heads: dict[str, tuple[int, str]] = {}  # the last number of a table, and its mark
-        self._read: dict[tuple[str, int], str] = {}  # how far a table was read -> its mark there
+        self._chain_heads: dict[str, tuple[int, str]] = {}  # table -> last number, chain hash
+        self._read_hashes: dict[tuple[str, int], str] = {}  # (table, last number read) -> chain hash
         if exists(path) and getsize(path):
             if not os.access(path, os.W_OK):
-                # SQLite would open it for reading, and leave files beside it that are as closed
+                # SQLite would open it read-only, and leave side files that are read-only, too
                 raise StoreFault(f"{path}: {_READONLY[0]}", _READONLY[1])
             check_file(path)
         elif not create:
@@ -81,7 +81,7 @@ class SQLiteStore:
             raise
 
     def _migrate(self) -> None:
-        """Empty files become Handful files; two who try at once agree."""
+        """Run the missing migrations; two processes that try at once both succeed."""
         version = self._database.execute("PRAGMA user_version").fetchone()[0]
         for step in MIGRATIONS[version:]:
             step(self._database)
@@ -98,31 +98,31 @@ class SQLiteStore:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Whatever is written meanwhile: all of it or nothing; who comes second waits."""
+        """Group writes: all are committed or none; a second writer waits."""
         with store_errors(self.path):
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._database.execute("COMMIT")
             except BaseException:
-                self._chain_heads.clear()  # some of them are of what was not written
+                self._chain_heads.clear()  # some belong to the rolled-back appends
                 if self._database.in_transaction:
                     self._database.execute("ROLLBACK")
                 raise
 
     def checkpoint(self) -> None:
-        """Bring what was written into the file itself; nobody who writes waits for that."""
+        """Passive WAL checkpoint; does not block writers."""
         with store_errors(self.path):
             self._database.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
-    def create_table(self, opened: TableHeader) -> None:
-        own = (opened.table, opened.game, opened.secret, opened.rules_hash)
-        row = (*own, initial_chain_hash(*own))
+    def create_table(self, header: TableHeader) -> None:
+        columns = (header.table, header.game, header.secret, header.rules_hash)
+        row = (*columns, initial_chain_hash(*columns))
         into = "INSERT INTO tables (table_id, game, secret, ruleset, mark) VALUES (?, ?, ?, ?, ?)"
         try:
             self._write(lambda: _execute(self._database, into, row))
         except sqlite3.IntegrityError:
-            raise Conflict(f"there is a table {opened.table!r} already") from None
+            raise Conflict(f"there is a table {header.table!r} already") from None
 
     def tables(self) -> list[TableHeader]:
         with store_errors(self.path):
@@ -140,8 +140,8 @@ class SQLiteStore:
             row = self._database.execute(query, (hash,)).fetchone()
             return () if row is None else tuple((name, text) for name, text in json.loads(row[0]))
 
-    def publish_ruleset(self, brew: DraftRuleset) -> None:
-        row = (brew.hash, brew.rules_hash, brew.text, brew.cases)
+    def publish_ruleset(self, draft: DraftRuleset) -> None:
+        row = (draft.hash, draft.rules_hash, draft.text, draft.cases)
         into = "INSERT OR IGNORE INTO shelf (hash, ruleset, text, cases) VALUES (?, ?, ?, ?)"
         self._write(lambda: _execute(self._database, into, row))
 
@@ -149,52 +149,52 @@ class SQLiteStore:
         with store_errors(self.path):
             query = "SELECT ruleset, text, cases FROM shelf WHERE hash = ?"
             row = self._database.execute(query, (hash,)).fetchone()
-        made = None if row is None else DraftRuleset(*row)
-        if made is not None and made.hash != hash:
+        draft = None if row is None else DraftRuleset(*row)
+        if draft is not None and draft.hash != hash:
             raise damaged(self.path, f"{hash[:12]} is not what was put on the shelf")
-        return made
+        return draft
 
     def count_published(self) -> int:
         with store_errors(self.path):
             return int(self._database.execute("SELECT count(*) FROM shelf").fetchone()[0])
 
-    def save_link(self, mark: str, link: Link) -> None:
-        row = (mark, link.table, link.seat, link.role)
+    def save_link(self, token_hash: str, link: Link) -> None:
+        row = (token_hash, link.table, link.seat, link.role)
         into = "INSERT INTO links (mark, table_id, seat, role) VALUES (?, ?, ?, ?)"
         self._write(lambda: _execute(self._database, into, row))
 
-    def link(self, mark: str) -> Link | None:
+    def link(self, token_hash: str) -> Link | None:
         with store_errors(self.path):
             query = "SELECT table_id, seat, role FROM links WHERE mark = ?"
-            row = self._database.execute(query, (mark,)).fetchone()
+            row = self._database.execute(query, (token_hash,)).fetchone()
         return None if row is None else Link(*row)
 
     def links(self, table: str) -> list[tuple[str, Link]]:
         with store_errors(self.path):
             query = "SELECT mark, table_id, seat, role FROM links WHERE table_id = ?"
-            return [(mark, Link(*row)) for mark, *row in self._database.execute(query, (table,))]
+            return [(token_hash, Link(*row)) for token_hash, *row in self._database.execute(query, (table,))]
 
-    def delete_links(self, marks: Sequence[str]) -> None:
-        gone = "DELETE FROM links WHERE mark = ?"
+    def delete_links(self, token_hashes: Sequence[str]) -> None:
+        statement = "DELETE FROM links WHERE mark = ?"
 
         def work() -> None:
-            self._database.executemany(gone, [(mark,) for mark in marks])
+            self._database.executemany(statement, [(token_hash,) for token_hash in token_hashes])
 
         self._write(work)
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
         texts = [_ENCODER.encode(entry) for entry in entries]
         rows = [(table, seq, text) for seq, text in enumerate(texts, after + 1)]
-        change = "UPDATE tables SET mark = ? WHERE table_id = ? AND mark = ?"
+        update = "UPDATE tables SET mark = ? WHERE table_id = ? AND mark = ?"
 
         def work() -> None:
             before = self._chain_hash_at(table, after)
-            mark = reduce(extend_chain_hash, texts, before)
-            if not self._database.execute(change, (mark, table, before)).rowcount:
-                self._chain_heads.pop(table, None)  # not the last one any more
+            chain_hash = reduce(extend_chain_hash, texts, before)
+            if not self._database.execute(update, (chain_hash, table, before)).rowcount:
+                self._chain_heads.pop(table, None)  # another writer has appended
                 raise Conflict(f"number {after + 1} is taken")
             self._database.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
-            self._chain_heads[table] = after + len(rows), mark
+            self._chain_heads[table] = after + len(rows), chain_hash
 
         try:
             self._write(work)
@@ -202,41 +202,43 @@ class SQLiteStore:
             raise StoreFault(f"{self.path}: does not take this ({error})") from None
 
     def _chain_hash_at(self, table: str, seq: int) -> str:
-        """The mark of a table whose last entry has this number; remembered from the last time."""
-        known = self._chain_heads.get(table)
-        if known is not None and known[0] == seq:
-            return known[1]
-        last = "SELECT coalesce(max(seq), 0) FROM entries WHERE table_id = ?"
-        mark = self._chain_hash(table)
-        if not mark:
+        """Return the chain hash of a table whose last entry has this number; cached."""
+        head = self._chain_heads.get(table)
+        if head is not None and head[0] == seq:
+            return head[1]
+        query = "SELECT coalesce(max(seq), 0) FROM entries WHERE table_id = ?"
+        chain_hash = self._chain_hash(table)
+        if not chain_hash:
             raise TableDeleted("this table was deleted")
-        if self._database.execute(last, (table,)).fetchone()[0] != seq:
+        if self._database.execute(query, (table,)).fetchone()[0] != seq:
             raise Conflict(f"number {seq + 1} is taken")
-        return mark
+        return chain_hash
 
     def read(self, table: str, *, after: int = 0) -> list[Entry]:
         query = "SELECT seq, entry FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"
         with store_errors(self.path), self._read_transaction():
             if after and not self._chain_hash(table):
                 raise TableDeleted("this table was deleted")
-            mark = self._initial_chain_hash(table) if after == 0 else self._read.get((table, after))
+            chain_hash = (
+                self._initial_chain_hash(table) if after == 0 else self._read_hashes.get((table, after))
+            )
             rows = self._database.execute(query, (table, after))
-            made: list[Entry] = []
-            while some := rows.fetchmany(READ_BATCH):
-                for due, (seq, text) in enumerate(some, after + len(made) + 1):
-                    mark = mark and extend_chain_hash(mark, text)
-                    if seq != due:
-                        raise damaged(self.path, f"entry {due} of {table} is missing")
-                made += json.loads(f"[{','.join(text for _, text in some)}]")
-            if mark and mark != self._chain_hash(table):
+            entries: list[Entry] = []
+            while batch := rows.fetchmany(READ_BATCH):
+                for expected, (seq, text) in enumerate(batch, after + len(entries) + 1):
+                    chain_hash = chain_hash and extend_chain_hash(chain_hash, text)
+                    if seq != expected:
+                        raise damaged(self.path, f"entry {expected} of {table} is missing")
+                entries += json.loads(f"[{','.join(text for _, text in batch)}]")
+            if chain_hash and chain_hash != self._chain_hash(table):
                 raise damaged(self.path, f"the entries of {table} are not those that were saved")
-        self._read = {(table, after + len(made)): mark} if mark else {}
-        return made
+        self._read_hashes = {(table, after + len(entries)): chain_hash} if chain_hash else {}
+        return entries
 
     @contextmanager
     def _read_transaction(self) -> Iterator[None]:
-        """Entries and their mark belong together, whoever writes meanwhile."""
-        if self._database.in_transaction:  # somebody saw to it already
+        """Read entries and chain hash from one snapshot, regardless of writers."""
+        if self._database.in_transaction:  # within a larger transaction
             yield
             return
         self._database.execute("BEGIN")
@@ -247,40 +249,40 @@ class SQLiteStore:
                 self._database.execute("ROLLBACK")
 
     def first_and_last(self, table: str) -> tuple[Entry | None, Entry | None, int]:
-        """The first and the last entry of a table, and how many there are."""
+        """Return a table's first and last entry, and the number of entries."""
         query = "SELECT entry FROM entries WHERE table_id = ? ORDER BY seq {} LIMIT 1"
-        count = "SELECT count(*) FROM entries WHERE table_id = ?"
+        count_query = "SELECT count(*) FROM entries WHERE table_id = ?"
         with store_errors(self.path), self._read_transaction():
             first, last = (
-                [json.loads(text) for (text,) in self._database.execute(query.format(way), (table,))]
-                for way in ("", "DESC")
+                [json.loads(text) for (text,) in self._database.execute(query.format(direction), (table,))]
+                for direction in ("", "DESC")
             )
-            found = self._database.execute(count, (table,)).fetchone()[0]
-        return (first or [None])[0], (last or [None])[0], found
+            total = self._database.execute(count_query, (table,)).fetchone()[0]
+        return (first or [None])[0], (last or [None])[0], total
 
     def delete_table(self, table: str) -> int:
-        """Delete a table, its links, and rules that nobody else needs; how many entries it had."""
-        gone = 0
-        used = """SELECT json_extract(entry, '$.ruleset') FROM entries WHERE table_id {0} ?
+        """Delete a table, its links and rulesets used by no other; return its number of entries."""
+        deleted = 0
+        rules_query = """SELECT json_extract(entry, '$.ruleset') FROM entries WHERE table_id {0} ?
                   UNION SELECT ruleset FROM tables WHERE table_id {0} ?"""
 
         def work() -> None:
-            nonlocal gone
-            own, others = (
-                {hash for (hash,) in self._database.execute(used.format(which), (table, table))}
-                for which in ("=", "!=")
+            nonlocal deleted
+            own_rules, other_rules = (
+                {hash for (hash,) in self._database.execute(rules_query.format(operator), (table, table))}
+                for operator in ("=", "!=")
             )
-            for whose in ("links", "entries", "tables"):
-                done = self._database.execute(f"DELETE FROM {whose} WHERE table_id = ?", (table,))
-                gone = done.rowcount if whose == "entries" else gone
-            for hash in own - others:
+            for name in ("links", "entries", "tables"):
+                cursor = self._database.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+                deleted = cursor.rowcount if name == "entries" else deleted
+            for hash in own_rules - other_rules:
                 self._database.execute("DELETE FROM rulesets WHERE hash = ?", (hash,))
 
         with store_errors(self.path):
-            self._database.execute("PRAGMA secure_delete = ON")  # overwritten, not only unlinked
+            self._database.execute("PRAGMA secure_delete = ON")  # overwrite the data, not only unlink it
             self._write(work)
-            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # nor left beside the file
-        return gone
+            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # and remove it from the WAL
+        return deleted
 
     def _chain_hash(self, table: str) -> str:
         row = self._database.execute("SELECT mark FROM tables WHERE table_id = ?", (table,)).fetchone()
@@ -292,12 +294,12 @@ class SQLiteStore:
         return "" if row is None else initial_chain_hash(*row)
 
     def data_version(self) -> int:
-        """A number that changes when another connection has written."""
+        """Return a number that changes when another connection has written."""
         with store_errors(self.path):
             return int(self._database.execute("PRAGMA data_version").fetchone()[0])
 
     def check_writable(self) -> None:
-        """Whether the file takes as much as a large command: written, and taken out again."""
+        """Write as much as a large command needs and delete it again; raises if that fails."""
         into = "INSERT OR REPLACE INTO rulesets (hash, texts) VALUES ('', ?)"
         self._write(lambda: _execute(self._database, into, ("[]".ljust(PROBE_SIZE),)))
         self._write(lambda: _execute(self._database, "DELETE FROM rulesets WHERE hash = ''", ()))
@@ -311,19 +313,19 @@ def _execute(file: sqlite3.Connection, statement: str, row: tuple[object, ...]) 
 
 
 def _create_file(path: str) -> None:
-    """An empty file that only its owner may read; what SQLite puts beside it is as private."""
+    """Create an empty file that only its owner may read; SQLite's side files inherit that."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
-        says = (error.strerror or str(error)).lower()
-        raise StoreFault(f"{path}: cannot be opened ({says})", _RIGHTS) from None
+        reason = (error.strerror or str(error)).lower()
+        raise StoreFault(f"{path}: cannot be opened ({reason})", _RIGHTS) from None
 
 
 def check_file(path: str) -> None:
-    """Refuses a file that is none of ours, without writing to it."""
+    """Refuse a file that is not ours, without writing to it."""
     with store_errors(path):
-        address = f"file:{quote(abspath(path))}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT)) as file:
+        uri = f"file:{quote(abspath(path))}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as file:
             application = file.execute("PRAGMA application_id").fetchone()[0]
             version = file.execute("PRAGMA user_version").fetchone()[0]
             if application != APPLICATION_ID:
@@ -334,14 +336,14 @@ def check_file(path: str) -> None:
                     f"{VERSION}); it was left as it is",
                     "install the newer one",
                 )
-            found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise damaged(path, found)
+            result = file.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if result != "ok":
+        raise damaged(path, result)
 
 
 def damaged(path: str, what: object) -> StoreFault:
-    says = f"is damaged ({what}); it was left as it is"
-    return StoreFault(f"{path}: {says}", _BACKUP, says)
+    reason = f"is damaged ({what}); it was left as it is"
+    return StoreFault(f"{path}: {reason}", _BACKUP, reason)
 
 
 _READONLY = ("may not be written; nothing was changed", "see its rights")
@@ -351,18 +353,18 @@ _BACKUP = "take a copy of it first, then a backup, or try `sqlite3 FILE .recover
 
 @contextmanager
 def store_errors(path: str) -> Iterator[None]:
-    """Troubles of the system, by name and with what to do."""
+    """Translate errors of SQLite and the system into `StoreFault` with a hint."""
     try:
         yield
     except sqlite3.IntegrityError:
         raise
-    except ValueError as error:  # what is no text, or no JSON
+    except ValueError as error:  # not valid text or JSON
         raise damaged(path, error) from None
     except sqlite3.DatabaseError as error:
-        if "decode" in str(error):  # it has no code of its own
+        if "decode" in str(error):  # SQLite has no code for this error
             raise damaged(path, error) from None
         code = (error.sqlite_errorcode or 0) & 0xFF if hasattr(error, "sqlite_errorcode") else 0
-        says, hint = {
+        reason, hint = {
             sqlite3.SQLITE_FULL: ("the disk is full; nothing was written", "make room, try again"),
             sqlite3.SQLITE_IOERR: (
                 f"the disk did not take it ({error}); nothing was changed",
@@ -374,4 +376,4 @@ def store_errors(path: str) -> Iterator[None]:
             sqlite3.SQLITE_NOTADB: ("is no file of tables; it was left as it is", ""),
             sqlite3.SQLITE_CORRUPT: ("is damaged; it was left as it is", _BACKUP),
         }.get(code, (f"cannot be used now ({error})", ""))
-        raise StoreFault(f"{path}: {says}", hint, says) from None
+        raise StoreFault(f"{path}: {reason}", hint, reason) from None

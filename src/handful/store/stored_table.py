@@ -1,7 +1,7 @@
-"""A table in a store: decide, save, then tell.
+"""A table in a store: decide, save, then publish.
 
-Whoever listens hears of nothing that is not saved.  If somebody else wrote first, the new entries
-are read and the command is decided again; a roll's dice follow from its key, so they fall the same.
+Callbacks never hear of an event that is not saved.  If another writer was first, the new entries are
+read and the command is decided again; a roll's dice follow from its key, so they are the same.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EntryCallback = Callable[[Table, Entry], None]
 
 @contextmanager
 def _gc_paused() -> Iterator[None]:
-    """Nobody looks for garbage meanwhile: a log makes none, and looking is a third of the time."""
+    """Pause garbage collection: replaying a log creates no cycles, and it took a third of the time."""
     if not gc.isenabled():
         yield
         return
@@ -38,25 +38,25 @@ def _gc_paused() -> Iterator[None]:
 
 
 class StoredTable:
-    """One table of a store; `now` tells the time as text."""
+    """One table of a store; `now` returns the time as text."""
 
     def __init__(self, store: Store, header: TableHeader, rules: Ruleset, now: Callable[[], str]) -> None:
         self.store, self.header, self.now = store, header, now
-        self.initial = Table(rules, rulesets=StoredRulesets(store))  # before anything happened
+        self.initial = Table(rules, rulesets=StoredRulesets(store))  # before the first event
         self.table = self.initial
         self.dice = KeyedDice(header.secret)
-        self.cache = ProjectionCache()  # of what was made for views and decisions
+        self.cache = ProjectionCache()  # shared by views and decisions
         self.on_events: list[EventsCallback] = []
-        self.on_entry: list[EntryCallback] = []  # each hears of every entry, with the table before it
+        self.on_entry: list[EntryCallback] = []  # called with the table before the entry
         self.refresh()
 
     @property
     def rules(self) -> Ruleset:
-        """The rules that hold now."""
+        """The rules in force."""
         return self.table.rules
 
     def refresh(self) -> None:
-        """Take in what others wrote."""
+        """Apply the entries that others have written."""
         with _gc_paused():
             for entry in self.store.read(self.header.table, after=self.table.seq):
                 self._advance(entry, tables.evolve(self.table, self._event(entry)))
@@ -74,44 +74,45 @@ class StoredTable:
             raise StoreFault(f"{self.header.table}: {fault.message}", fault.hint) from None
 
     def do(self, actor: str, command: Command) -> tuple[Event, ...]:
-        """Obey a command: its events are saved when this returns, and only then told."""
+        """Execute a command; its events are saved when this returns, and published only then."""
         return self.decide_and_save(actor, command)()
 
     def decide_and_save(self, actor: str, command: Command) -> Callable[[], tuple[Event, ...]]:
-        """Save what a command comes to.  Whoever calls the answer lets the table go on, and tells.
+        """Decide and append, but do not publish.
 
-        For those who save several things together: nothing of it counts before all is saved.
+        Returns a callback that advances the in-memory table and notifies listeners; call it after the
+        transaction commits.  For group commit: nothing counts before everything is saved.
         """
         for _ in range(MAX_ATTEMPTS):
             before = self.table.seq
             try:
-                happened = tables.apply_command(self.table, command, actor, self.dice, self.cache)
-                entries = self._save([one.event for one in happened])
+                applied = tables.apply_command(self.table, command, actor, self.dice, self.cache)
+                entries = self._save([one.event for one in applied])
             except Conflict:
                 self.refresh()
                 continue
             except Refused:
-                self.refresh()  # perhaps only because others were here meanwhile
+                self.refresh()  # perhaps only because the table has changed meanwhile
                 if self.table.seq == before:
                     raise
                 continue
-            return lambda: self._publish(entries, happened)
+            return lambda: self._publish(entries, applied)
         raise StoreFault("too many others are writing at this table", "try again")
 
-    def _publish(self, entries: list[Entry], happened: Sequence[AppliedEvent]) -> tuple[Event, ...]:
-        for entry, one in zip(entries, happened, strict=True):
+    def _publish(self, entries: list[Entry], applied: Sequence[AppliedEvent]) -> tuple[Event, ...]:
+        for entry, one in zip(entries, applied, strict=True):
             self._advance(entry, one.after)
         self.cache.next_generation()
-        events = tuple(one.event for one in happened)
-        for listener in self.on_events if events else []:
-            listener(self.table, events)
+        events = tuple(one.event for one in applied)
+        for callback in self.on_events if events else []:
+            callback(self.table, events)
         return events
 
     def _advance(self, entry: Entry, after: Table) -> None:
-        """An entry that is saved: the table goes on, and whoever watches hears of it."""
+        """Advance the table by a saved entry, and notify `on_entry`."""
         before, self.table = self.table, after
-        for witness in self.on_entry:
-            witness(before, entry)
+        for callback in self.on_entry:
+            callback(before, entry)
 
     def _save(self, events: Sequence[Event]) -> list[Entry]:
         if not events:
@@ -125,11 +126,11 @@ class StoredTable:
         return entries
 
     def export(self, seat: str) -> str:
-        """A seat's own log, for `handful verify`."""
+        """Return a seat's log as text, for `handful verify`."""
         return tables.export_log(self.initial, self.store.read(self.header.table), seat)
 
     def seat_log(self, seat: str) -> tables.SeatLog:
-        """A seat's own log, which a witness may let grow."""
+        """Return a seat's log, to which an `on_entry` callback may append."""
         return tables.replay_log(self.initial, self.store.read(self.header.table), seat)
 
     def view(self, seat: str) -> dict[str, Any]:
