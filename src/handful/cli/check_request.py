@@ -41,8 +41,8 @@ def read_request(
 ) -> CheckRequest:
     """Bind the check that the words describe; `check` fixes the check if it is known already."""
     house_rules = read_options(rules, options)
-    typed = parse_typed_check(rules, words, check=check, who=characters, own_of=sheet_names(rules))
-    sides, first = typed.parts()
+    typed = parse_typed_check(rules, words, check=check, who=characters, names_of=sheet_names(rules))
+    sides, first = typed.arguments()
     if not any(typed.who):
         return CheckRequest(bind(rules, typed.check.name, sides, first, house_rules), None)
     game = library.Ruleset(rules)
@@ -70,7 +70,7 @@ def split_sides(
     rules: Ruleset, check: Check, words: Sequence[str], who: Sequence[str] = ()
 ) -> list[dict[str, str]]:
     """Return the words of each side by parameter, with `as` for a side that names its character."""
-    typed = parse_typed_check(rules, words, check=check, who=who, own_of=sheet_names(rules))
+    typed = parse_typed_check(rules, words, check=check, who=who, names_of=sheet_names(rules))
     return [
         side if name is None or who else {AS: name, **side}
         for side, name in zip(typed.sides, typed.who, strict=True)

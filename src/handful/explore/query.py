@@ -221,7 +221,7 @@ class Query:
             check, sides, params, options = self.numbers(rules)
             return bind(rules, check, sides, params, options), None
         typed, options = self._typed(rules, character)
-        sides, params = typed.parts()
+        sides, params = typed.arguments()
         if not any(typed.who):
             return bind(rules, typed.check.name, sides, params, options), None
         from handful.sheet import draft  # most checks are of numbers alone
@@ -235,7 +235,7 @@ class Query:
         typed, options = self._typed(rules)
         if any(typed.who):
             raise Refused("numbers are wanted here, not a character; leave out as=")
-        return typed.check.name, *typed.parts(), options
+        return typed.check.name, *typed.arguments(), options
 
     def _typed(
         self, rules: Ruleset, character: Callable[[str], Character] | None = None
@@ -250,7 +250,7 @@ class Query:
             return sheet_names(rules, character(who))
 
         words = (self.check, *self.words)
-        typed = parse_typed_check(rules, words, who=self.characters, own_of=own_names_of)
+        typed = parse_typed_check(rules, words, who=self.characters, names_of=own_names_of)
         return typed, read_options(rules, self.options)
 
 

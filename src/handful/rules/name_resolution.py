@@ -1,12 +1,12 @@
-"""Names that are not parameters, filled in: what a game calls things, as its players say them.
+"""Resolves names that are not parameters: labels, aliases, attributes and skills.
 
     grace = 3.5                        attribute = 3.5
     technical = 3D, repair = 5         dice = 3D, skill_points = 5, skill_name = repair
     repair = 4D+1                      dice = 4D+1, skill_name = repair
 
-A parameter may be named by its label or an alias, and attributes and skills by their names, titles
-and aliases; which parameters those fill is what `[sheet.picks]` says.  The number of a skill fills
-what takes its number; a value that fits only where its attribute would stand is all of it at once.
+A parameter may be named by its label or an alias, an attribute or skill by its name, title or alias;
+`[sheet.picks]` defines which parameters those fill.  A skill's number fills the parameter for its
+rank; a value that fits only the parameter for the attribute is taken as the skill's total.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Parameters = dict[str, Any]
 
 @record()
 class CharacterNames:
-    """The names on a character's sheet: attributes, skills with theirs, and traits."""
+    """Names on a character's sheet: attributes, skills with their attributes, and traits."""
 
     attributes: tuple[str, ...] = ()
     skills: Mapping[str, str] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class CharacterNames:
 
 @record()
 class ResolvedName:
-    """Something that a name can mean in a check."""
+    """An entry that a name refers to in a check."""
 
     kind: str  # params, attributes, skills
     name: str
@@ -51,42 +51,42 @@ class ResolvedName:
 def resolve_parameters(
     rules: Ruleset, check: Check, given: Mapping[str, Any], own: CharacterNames | None = None
 ) -> Parameters:
-    """What was given, by the declared names of parameters.
+    """Return the given values by the declared names of parameters.
 
-    `own` is there where a character makes the check: its sheet then has whatever is not said.
+    `own` are the names of the character that makes the check, if any: its sheet supplies the rest.
     """
-    made: Parameters = {}
-    others: list[tuple[ResolvedName, str, Any]] = []
-    before: list[str] = []  # what was said before the first name of the sheet
+    values: Parameters = {}
+    sheet_entries: list[tuple[ResolvedName, str, Any]] = []
+    leading: list[str] = []  # parameters given before the first name of the sheet
     for typed, value in given.items():
-        bare, more = (
+        base_name, suffix = (
             (typed.removesuffix(ADD_SUFFIX).strip(), ADD_SUFFIX) if typed[-1:] == ADD_SUFFIX else (typed, "")
         )
-        name = bare if bare in check.params else match_name(bare, check.params)
-        found = None if name is None else _sheet_meaning(rules, check, name, value, own)
-        if name is None or found is not None:
-            found = found or _one_meaning(rules, check, bare, value, own)
-            if found.kind != "params":
-                others.append((found, more, value))
+        name = base_name if base_name in check.params else match_name(base_name, check.params)
+        entry = None if name is None else _sheet_meaning(rules, check, name, value, own)
+        if name is None or entry is not None:
+            entry = entry or _single_meaning(rules, check, base_name, value, own)
+            if entry.kind != "params":
+                sheet_entries.append((entry, suffix, value))
                 continue
-            name = found.name
-        if name + more in made:
+            name = entry.name
+        if name + suffix in values:
             raise Refused(f"{name} is given twice; give it once")
-        made[name + more] = value
-        if not others:
-            before.append(name + more)
-    if not others:
-        return made
-    plain = {*made}
-    _ParameterFiller(rules, check, made, own).fill(others)
-    all_spellings = {**dict.fromkeys(before), **dict.fromkeys(one for one in made if one not in plain)}
-    return {name: made[name] for name in {**all_spellings, **made}}  # in the order in which it was said
+        values[name + suffix] = value
+        if not sheet_entries:
+            leading.append(name + suffix)
+    if not sheet_entries:
+        return values
+    direct = {*values}
+    _ParameterFiller(rules, check, values, own).fill(sheet_entries)
+    order = {**dict.fromkeys(leading), **dict.fromkeys(key for key in values if key not in direct)}
+    return {name: values[name] for name in {**order, **values}}  # in the order in which they were given
 
 
 def _sheet_meaning(
     rules: Ruleset, check: Check, name: str, value: Any, own: CharacterNames | None
 ) -> ResolvedName | None:
-    """What a parameter's name means on the sheet, where only that takes such a value."""
+    """Return the sheet entry that a parameter's name refers to, if only that accepts the value."""
     param = check.params[name]
     if rules.sheet is None or _fits(param, value) or param.type == "text":
         return None
@@ -98,67 +98,67 @@ def _sheet_meaning(
 
 
 def find_parameter(rules: Ruleset, check: Check, typed: str) -> str:
-    """The parameter that takes the number of what is named: its own name, a label, `grace`."""
-    own = match_name(typed, check.params)
-    if own is not None:
-        return own
-    found = _one_meaning(rules, check, typed, "…", None)
-    if found.kind == "params":
-        return found.name
+    """Return the parameter that takes the number of a named entry: its own name, a label, `grace`."""
+    declared = match_name(typed, check.params)
+    if declared is not None:
+        return declared
+    entry = _single_meaning(rules, check, typed, "…", None)
+    if entry.kind == "params":
+        return entry.name
     sheet = rules.sheet
     assert sheet is not None
-    pick = find_picks(sheet, check, found.kind)[0]
-    called = "value" if found.kind == "attributes" else sheet.skill and sheet.skill.called
-    fills = getattr(pick, found.kind).items()
-    numbers = [to for to, what in fills if what == called and to in check.params]
+    pick = find_picks(sheet, check, entry.kind)[0]
+    rank_key = "value" if entry.kind == "attributes" else sheet.skill and sheet.skill.called
+    fills = getattr(pick, entry.kind).items()
+    numbers = [to for to, what in fills if what == rank_key and to in check.params]
     return numbers[0] if numbers else pick.parameter
 
 
 def find_meanings(
     rules: Ruleset, check: Check, name: str, own: CharacterNames | None = None
 ) -> list[ResolvedName]:
-    """Everything that a name can mean which is no parameter's own."""
-    labels = {one.name: (*one.label.values(), *one.aliases) for one in check.params.values()}
-    found = [ResolvedName("params", one) for one in match_spellings(name, labels)]
+    """Return all entries that a name can refer to, other than a parameter by its own name."""
+    labels = {param.name: (*param.label.values(), *param.aliases) for param in check.params.values()}
+    found = [ResolvedName("params", own_name) for own_name in match_spellings(name, labels)]
     return [*found, *find_sheet_meanings(rules, check, name, own)]
 
 
 def find_sheet_meanings(
     rules: Ruleset, check: Check, name: str, own: CharacterNames | None = None
 ) -> list[ResolvedName]:
-    """The attributes and skills that a name can mean, where the check takes any."""
+    """Return the attributes and skills that a name can refer to, if the check accepts any."""
     return [
-        ResolvedName(kind, one)
-        for kind, known in checkable_names(rules, check, own).items()
-        for one in match_spellings(name, known)
+        ResolvedName(kind, entry)
+        for kind, names in checkable_names(rules, check, own).items()
+        for entry in match_spellings(name, names)
     ]
 
 
 def checkable_names(
     rules: Ruleset, check: Check, own: CharacterNames | None = None
 ) -> dict[str, dict[str, tuple[str, ...]]]:
-    """The attributes and skills that a check takes, with what else each is called."""
+    """Return the attributes and skills that a check accepts, with their titles and aliases."""
     sheet = rules.sheet
     if sheet is None:
         return {}
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     own = own or CharacterNames()
-    for kind, known, further in (
+    for kind, known, custom in (
         ("attributes", sheet.attributes, own.attributes),
         ("skills", sheet.skills, own.skills),
     ):
         if find_picks(sheet, check, kind):
-            found[kind] = dict.fromkeys(further, ())
-            found[kind] |= {n: (*one.title.values(), *one.aliases) for n, one in known.items()}
+            found[kind] = dict.fromkeys(custom, ())
+            found[kind] |= {n: (*entry.title.values(), *entry.aliases) for n, entry in known.items()}
     return found
 
 
 def find_picks(sheet: Sheet, check: Check, kind: str) -> list[Pick]:
-    """The parameters of a check at which attributes or skills may be named."""
+    """Return the picks of a check that accept attributes, or skills."""
     return [pick for pick in sheet.picks.values() if pick.parameter in check.params and getattr(pick, kind)]
 
 
-def _one_meaning(
+def _single_meaning(
     rules: Ruleset, check: Check, name: str, value: Any, own: CharacterNames | None
 ) -> ResolvedName:
     found = find_meanings(rules, check, name, own)
@@ -166,130 +166,142 @@ def _one_meaning(
         return found[0]
     if not found:
         raise unknown_name_error(rules, check, name, own)
-    ways = [_format_meaning(rules, check, one, value, own) for one in found]
-    raise Refused(f"{name!r} may mean {format_choices(ways)}; write one of these")
+    choices = [_format_meaning(rules, check, meaning, value, own) for meaning in found]
+    raise Refused(f"{name!r} may mean {format_choices(choices)}; write one of these")
 
 
 def unknown_name_error(rules: Ruleset, check: Check, name: str, own: CharacterNames | None = None) -> Refused:
-    """A name that means nothing here, with what is probably meant."""
+    """Return the refusal for an unknown name, with the closest match as a hint."""
     try:
         find_name(name, check.params, "parameter", check.name)
     except Refused as refusal:
-        known = [way for names in checkable_names(rules, check, own).values() for way in all_spellings(names)]
-        spelled = {normalize_name(way): way for way in (*known, *check.params)}
-        own_ways = _custom_entry_hint(rules, check)
-        hint = did_you_mean(normalize_name(name), spelled, 0.8 if own_ways else 0.6)
-        return NotAccepted(refusal.message, hint or own_ways)
+        known = [
+            spelling
+            for names in checkable_names(rules, check, own).values()
+            for spelling in all_spellings(names)
+        ]
+        by_normalized = {normalize_name(spelling): spelling for spelling in (*known, *check.params)}
+        custom_hint = _custom_entry_hint(rules, check)
+        hint = did_you_mean(normalize_name(name), by_normalized, 0.8 if custom_hint else 0.6)
+        return NotAccepted(refusal.message, hint or custom_hint)
     raise AssertionError(name)
 
 
 def _custom_entry_hint(rules: Ruleset, check: Check) -> str:
-    """How attributes and skills are given that a game leaves to its players."""
-    sheet, ways = rules.sheet, []
+    """Return a hint for custom attributes and skills, if the game allows them."""
+    sheet, parameters = rules.sheet, []
     if sheet is None:
         return ""
     if sheet.other_attribute is not None:
-        ways += [pick.parameter for pick in find_picks(sheet, check, "attributes")[:1]]
+        parameters += [pick.parameter for pick in find_picks(sheet, check, "attributes")[:1]]
     if sheet.skill is not None and sheet.skill.open:
-        ways += [pick.parameter for pick in find_picks(sheet, check, "skills")[:1]]
-    examples = [f"{name}={check.params[name].example()}" for name in dict.fromkeys(ways)]
+        parameters += [pick.parameter for pick in find_picks(sheet, check, "skills")[:1]]
+    examples = [f"{name}={check.params[name].example()}" for name in dict.fromkeys(parameters)]
     return f"what the game does not list is given as {format_choices(examples)}" if examples else ""
 
 
 def all_spellings(names: Mapping[str, Iterable[str]]) -> list[str]:
-    """All names and whatever else they are called."""
-    return [way for name, ways in names.items() for way in (name, *ways)]
+    """Return all names, titles and aliases in one list."""
+    return [spelling for name, spellings in names.items() for spelling in (name, *spellings)]
 
 
 def _format_meaning(
-    rules: Ruleset, check: Check, one: ResolvedName, value: Any, own: CharacterNames | None
+    rules: Ruleset, check: Check, meaning: ResolvedName, value: Any, own: CharacterNames | None
 ) -> str:
-    if one.kind == "params":
-        return f"{one.name}={value}"
-    made: Parameters = {}
+    if meaning.kind == "params":
+        return f"{meaning.name}={value}"
+    values: Parameters = {}
     try:
-        _ParameterFiller(rules, check, made, own).fill([(one, "", value)])
+        _ParameterFiller(rules, check, values, own).fill([(meaning, "", value)])
     except Refused:
-        return f"{one.name}={value}"
-    return " ".join(f"{name}={part}" for name, part in made.items())
+        return f"{meaning.name}={value}"
+    return " ".join(f"{name}={part}" for name, part in values.items())
 
 
 class _ParameterFiller:
-    """Fills what attributes and skills say into the parameters of one side."""
+    """Fills the parameters of one side from named attributes and skills."""
 
-    def __init__(self, rules: Ruleset, check: Check, made: Parameters, own: CharacterNames | None) -> None:
+    def __init__(self, rules: Ruleset, check: Check, values: Parameters, own: CharacterNames | None) -> None:
         assert rules.sheet is not None
         self.sheet: Sheet = rules.sheet
-        self.check, self.made, self.own = check, made, own
-        self.given = {name.removesuffix(ADD_SUFFIX) for name in made}
-        self.by: dict[str, str] = {}  # parameter -> the name that filled it
+        self.check, self.values, self.own = check, values, own
+        self.given = {name.removesuffix(ADD_SUFFIX) for name in values}
+        self.filled_by: dict[str, str] = {}  # parameter -> name that filled it
         self.lists: dict[str, list[Any]] = {}
 
-    def fill(self, others: Iterable[tuple[ResolvedName, str, Any]]) -> None:
-        attributes = [one for one in others if one[0].kind == "attributes"]
-        skills = [one for one in others if one[0].kind == "skills"]
-        for one, more, value in attributes:
-            self._attribute(one.name, more, value)
-        for one, more, value in skills:
-            self._skill(one.name, more, value, [attribute.name for attribute, _, _ in attributes])
+    def fill(self, entries: Iterable[tuple[ResolvedName, str, Any]]) -> None:
+        attributes = [entry for entry in entries if entry[0].kind == "attributes"]
+        skills = [entry for entry in entries if entry[0].kind == "skills"]
+        for entry, suffix, value in attributes:
+            self._attribute(entry.name, suffix, value)
+        for entry, suffix, value in skills:
+            self._skill(entry.name, suffix, value, [attribute.name for attribute, _, _ in attributes])
 
     # -- attributes
 
-    def _attribute(self, name: str, more: str, value: Any) -> None:
+    def _attribute(self, name: str, suffix: str, value: Any) -> None:
         pick = find_picks(self.sheet, self.check, "attributes")[0]
         for parameter, what in pick.attributes.items():
             if parameter not in self.check.params:
                 continue
             if what == "value":
-                self._put(parameter, more, value, name)
+                self._set(parameter, suffix, value, name)
             else:
-                self._also(parameter, name)
+                self._set_default(parameter, name)
 
     # -- skills
 
-    def _skill(self, name: str, more: str, value: Any, attributes: list[str]) -> None:
-        form = self.sheet.skill
-        assert form is not None
+    def _skill(self, name: str, suffix: str, value: Any, attributes: list[str]) -> None:
+        rank_format = self.sheet.skill
+        assert rank_format is not None
         pick = find_picks(self.sheet, self.check, "skills")[0]
-        fills = {to: what for to, what in pick.skills.items() if to in self.check.params}
-        number = next((to for to, what in fills.items() if what == form.called), None)
-        stands = next((to for to, what in fills.items() if what == "attribute"), None)
-        self._governed(name, attributes)
-        known = stands is not None and (stands in self.given or stands in self.by)
-        if self._is_whole(name, value, number, stands if pick.whole else None, known):
-            assert stands is not None
-            self._put(stands, more, value, name)
-        elif number is None:
-            raise self._misfit(name, value, number, stands if pick.whole else None)
+        fills = {parameter: key for parameter, key in pick.skills.items() if parameter in self.check.params}
+        rank_param = next((parameter for parameter, key in fills.items() if key == rank_format.called), None)
+        attribute_param = next((parameter for parameter, key in fills.items() if key == "attribute"), None)
+        self._check_attribute(name, attributes)
+        has_attribute = attribute_param is not None and (
+            attribute_param in self.given or attribute_param in self.filled_by
+        )
+        if self._is_total(name, value, rank_param, attribute_param if pick.whole else None, has_attribute):
+            assert attribute_param is not None
+            self._set(attribute_param, suffix, value, name)
+        elif rank_param is None:
+            raise self._misfit(name, value, rank_param, attribute_param if pick.whole else None)
         else:
-            self._put(number, more, value, name)
-            if stands is not None and not known and stands != number:
+            self._set(rank_param, suffix, value, name)
+            if attribute_param is not None and not has_attribute and attribute_param != rank_param:
                 if self.own is not None:
-                    self.made[stands] = name  # the sheet has it, and all that goes with it
-                    self.given.add(stands)
+                    # The sheet supplies the attribute and its other lines.
+                    self.values[attribute_param] = name
+                    self.given.add(attribute_param)
                     return
-                self._attribute_missing(name, value, stands)
-        for to, what in fills.items():
-            if what == "name":
-                self._also(to, name)
-            elif what in form.fields:
-                self._field(to, what, name)
+                self._attribute_missing(name, value, attribute_param)
+        for parameter, key in fills.items():
+            if key == "name":
+                self._set_default(parameter, name)
+            elif key in rank_format.fields:
+                self._field(parameter, key, name)
 
-    def _is_whole(self, name: str, value: Any, number: str | None, stands: str | None, known: bool) -> bool:
-        """Whether a value is all of a skill at once, and not the number beside its attribute."""
-        fits = number is not None and _fits(self.check.params[number], value)
-        whole = stands is not None and _fits(self.check.params[stands], value)
-        if not fits and not whole:
-            raise self._misfit(name, value, number, stands)
-        if fits and whole and not known and self.own is None:
-            raise Refused(f"{name}={value} may mean {number}={value} or {stands}={value}; write one of these")
-        return whole and not fits
+    def _is_total(
+        self, name: str, value: Any, rank_param: str | None, attribute_param: str | None, has_attribute: bool
+    ) -> bool:
+        """Return whether a value is the skill's total, rather than its rank in addition to the attribute."""
+        fits_rank = rank_param is not None and _fits(self.check.params[rank_param], value)
+        fits_total = attribute_param is not None and _fits(self.check.params[attribute_param], value)
+        if not fits_rank and not fits_total:
+            raise self._misfit(name, value, rank_param, attribute_param)
+        if fits_rank and fits_total and not has_attribute and self.own is None:
+            raise Refused(
+                f"{name}={value} may mean {rank_param}={value} or {attribute_param}={value}; "
+                "write one of these"
+            )
+        return fits_total and not fits_rank
 
-    def _misfit(self, name: str, value: Any, number: str | None, stands: str | None) -> Refused:
-        """Neither the number of a skill nor all of it."""
+    def _misfit(self, name: str, value: Any, rank_param: str | None, attribute_param: str | None) -> Refused:
+        """Return the refusal for a value that is neither a skill's rank nor its total."""
         wants = [
             f"{localize(self.check.params[to].label).lower()} ({self.check.params[to].expects()})"
-            for to in (number, stands)
+            for to in (rank_param, attribute_param)
             if to is not None
         ]
         shown_as = str(value).strip()[:40]
@@ -297,61 +309,63 @@ class _ParameterFiller:
             return NotAccepted(f"{name}={shown_as}: {self.check.name} takes no number of a skill")
         return NotAccepted(f"{name}: {shown_as!r} does not fit; it needs {' or '.join(wants)}")
 
-    def _governed(self, name: str, attributes: list[str]) -> None:
-        """Refuses the attribute of another skill beside one."""
+    def _check_attribute(self, name: str, attributes: list[str]) -> None:
+        """Refuse an attribute that does not belong to the skill."""
         skill = self.sheet.skills.get(name)
         governs = skill.attribute if skill else (self.own.skills.get(name, "") if self.own else "")
-        other = next((one for one in attributes if governs and one != governs), None)
+        other = next((attribute for attribute in attributes if governs and attribute != governs), None)
         if other is not None:
             raise Refused(
                 f"{name} belongs to {governs}, not to {other}; "
                 "name its own attribute, or give the parameters by their names"
             )
 
-    def _attribute_missing(self, name: str, value: Any, stands: str) -> None:
-        """The number of a skill alone says nothing where its attribute is needed."""
-        skill, param = self.sheet.skills.get(name), self.check.params[stands]
+    def _attribute_missing(self, name: str, value: Any, attribute_param: str) -> None:
+        """Refuse a skill's rank without its attribute, if the check requires that."""
+        skill, param = self.sheet.skills.get(name), self.check.params[attribute_param]
         if param.required:
-            governs = (skill.attribute if skill else "") or stands
+            governs = (skill.attribute if skill else "") or attribute_param
             raise Refused(
                 f"{name}={value} needs its attribute, too: {param.expects()}",
                 f"for example {governs}={param.example()} {name}={value}",
             )
 
     def _field(self, to: str, what: str, name: str) -> None:
-        """What a game says of a skill beside its number."""
-        skill, form = self.sheet.skills.get(name), self.sheet.skill
-        assert form is not None
-        if skill is not None and skill.fields.get(what, form.fields[what].default) != (
-            form.fields[what].default
+        """Set a parameter from a further field of a skill, unless it has its default."""
+        skill, rank_format = self.sheet.skills.get(name), self.sheet.skill
+        assert rank_format is not None
+        if skill is not None and skill.fields.get(what, rank_format.fields[what].default) != (
+            rank_format.fields[what].default
         ):
-            self._also(to, display_value(skill.fields[what]))
+            self._set_default(to, display_value(skill.fields[what]))
 
     # -- parameters
 
-    def _put(self, parameter: str, more: str, value: Any, name: str) -> None:
-        """A value that somebody gave."""
+    def _set(self, parameter: str, suffix: str, value: Any, name: str) -> None:
+        """Set a parameter to a given value; several skills form a list."""
         if parameter in self.given:
             raise Refused(f"{name} is {parameter} here, and that is given, too; leave one out")
-        if parameter in self.by:
+        if parameter in self.filled_by:
             if not self.check.params[parameter].separators:
-                raise Refused(f"{self.by[parameter]} and {name} are both {parameter} here; leave one out")
+                raise Refused(
+                    f"{self.filled_by[parameter]} and {name} are both {parameter} here; leave one out"
+                )
             self.lists[parameter].append(value)
             parts = self.lists[parameter]
-            plain = all(isinstance(part, str) for part in parts)
-            self.made[parameter + more] = ",".join(parts) if plain else list(parts)
+            all_text = all(isinstance(part, str) for part in parts)
+            self.values[parameter + suffix] = ",".join(parts) if all_text else list(parts)
             return
-        self.by[parameter], self.lists[parameter] = name, [value]
-        self.made[parameter + more] = value
+        self.filled_by[parameter], self.lists[parameter] = name, [value]
+        self.values[parameter + suffix] = value
 
-    def _also(self, parameter: str, value: Any) -> None:
-        """What goes with it, unless somebody says otherwise."""
+    def _set_default(self, parameter: str, value: Any) -> None:
+        """Set an implied parameter, unless it is given."""
         if parameter not in self.given:
-            self.made.setdefault(parameter, value)
+            self.values.setdefault(parameter, value)
 
 
 def _range_ends(value: Any) -> list[Any]:
-    """The value, or the ends of a range of values: `1..5`, `3D..5D`, `2|4`, `1..4/0.5`."""
+    """Return the value, or the ends of a range of values: `1..5`, `3D..5D`, `2|4`, `1..4/0.5`."""
     if isinstance(value, range):
         return [value[0], value[-1]] if value else []
     if not isinstance(value, str) or not (".." in value or "|" in value):
@@ -362,7 +376,7 @@ def _range_ends(value: Any) -> list[Any]:
 
 
 def _fits(param: Param, value: Any) -> bool:
-    """Whether a parameter takes a value, or all values of a range such as `1..5`."""
+    """Return whether a parameter accepts a value, or both ends of a range such as `1..5`."""
     try:
         for one in _range_ends(value):
             param.read(one)

@@ -325,9 +325,7 @@ def _split_plus(text: str) -> list[str]:
 
 def display_value(value: Value) -> Any:
     """Return a value as shown in JSON and messages: `3.5`, `4D+2`, a name."""
-    if value is None or isinstance(
-        value, (int, str)
-    ):  # the common case first: isinstance is slow for Fraction
+    if value is None or isinstance(value, (int, str)):  # first: isinstance is slow for Fraction
         return value
     if isinstance(value, Fraction):
         return float(value) if value.denominator == 2 else str(value)

@@ -146,14 +146,10 @@ class Ruleset:
     words: Mapping[str, Wording]
     rules: Mapping[str, Program]
     checks: Mapping[str, Check]
-    singular: Mapping[str, Wording] = field(
-        default_factory=dict
-    )  # wording of countable words for an amount of 1
+    singular: Mapping[str, Wording] = field(default_factory=dict)  # for an amount of 1
     impossible: tuple[str, ...] = ()  # events that mean that a check cannot be made
     file: str = ""  # path it was read from, for messages and to find its sibling files
-    texts: tuple[tuple[str, str], ...] = field(
-        default=(), repr=False
-    )  # (file, text) of its sources, base first
+    texts: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # (file, text), base first
     load_sheet: Callable[[], Sheet | None] = field(default=lambda: None, repr=False)
     cache: dict[Any, Any] = field(default_factory=dict)  # computed once per ruleset by other modules
 

@@ -80,15 +80,8 @@ _SIMPLE_KINDS: Mapping[str, Schema] = {
         "properties": {"for": _list_of(_TEXT), "checks": _list_of(_TEXT), "off": {"type": "boolean"}},
     },
 }
-_NAMED_KINDS = (
-    "option",
-    "decision",
-    "rule",
-    "check",
-    "rows",
-    "rung",
-    "word",
-)  # keyed by identifiers of the rule language
+# Parts whose keys are identifiers of the rule language.
+_NAMED_KINDS = ("option", "decision", "rule", "check", "rows", "rung", "word")
 FILES = ("ruleset", "cases", "claims", "character")
 
 

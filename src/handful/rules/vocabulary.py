@@ -1,7 +1,7 @@
-"""What words can mean in one check, for one side of it.
+"""Vocabulary of one side of a check: the meanings of typed words.
 
-Everything comes from the ruleset: names, titles and aliases of values, difficulties, attributes,
-skills, conditions and traits.
+All words come from the ruleset: names, titles and aliases of values, difficulties, attributes,
+skills, conditions and traits.  A word may have several meanings; the parser decides.
 """
 
 from __future__ import annotations
@@ -25,85 +25,85 @@ from handful.rules.sheet_rules import CheckModifier, Condition, Trait
 
 @record()
 class WordMeaning:
-    """One meaning of some words: the parameters that they give."""
+    """One meaning of some words: the parameters that they set."""
 
     given: tuple[tuple[str, str], ...]
     kind: str = ""  # attributes or skills
     name: str = ""
-    lacks: str = ""  # why it does not do as it stands
-    only_for: tuple[str, ...] = ()  # attributes and skills; none: all
+    missing: str = ""  # why it cannot be used as typed; empty if it can
+    only_for: tuple[str, ...] = ()  # attributes and skills; empty: all
 
-    def typed(self) -> str:
-        """The same, as it can be typed without doubt."""
+    def format(self) -> str:
+        """Return it as unambiguous input."""
         return " ".join(f"{name}={_quote(value)}" for name, value in self.given)
 
 
 class Vocabulary:
-    """The meanings of words in a check; `own` are the names of the character who makes it."""
+    """Meanings of words in a check; `own` are the names on the character's sheet."""
 
     def __init__(
         self, rules: Ruleset, check: Check, own: CharacterNames | None = None, *, further: bool = False
     ) -> None:
         self.rules, self.check, self.own = rules, check, own
         self.params = check.per_side() if further else list(check.params.values())
-        self._bare: dict[str, list[WordMeaning]] | None = None
+        self._bare_words: dict[str, list[WordMeaning]] | None = None
 
-    def of(self, words: Sequence[str]) -> list[WordMeaning]:
-        """Everything that some words can mean together; none where they make no sense."""
+    def meanings_of(self, words: Sequence[str]) -> list[WordMeaning]:
+        """Return all meanings of a span of words; empty if it has none."""
         named = [place for place, word in enumerate(words) if "=" in word]
         if not named:
-            return self.bare(" ".join(words))
+            return self.bare_meanings(" ".join(words))
         if len(named) > 1:
             return []
         name, _, value = " ".join(words).partition("=")
-        return self._named(name, value, words, named[0])
+        return self._named_meanings(name, value, words, named[0])
 
     # -- bare words
 
-    def bare(self, words: str) -> list[WordMeaning]:
+    def bare_meanings(self, words: str) -> list[WordMeaning]:
         if words.strip("+-. ").isdigit():
-            return []  # nobody knows what a number is of
-        return self.known().get(_key(words), [])
+            return []  # a bare number does not say which parameter it is for
+        return self.bare_words().get(_key(words), [])
 
-    def known(self) -> Mapping[str, list[WordMeaning]]:
-        """Every bare word of the check, with its meanings."""
-        if self._bare is None:
-            self._bare = {}
-            for way, reading in (*self._of_parameters(), *self._of_sheet()):
-                found = self._bare.setdefault(_key(way), [])
-                if reading.given not in [one.given for one in found]:
-                    found.append(reading)
-        return self._bare
+    def bare_words(self) -> Mapping[str, list[WordMeaning]]:
+        """Return every bare word of the check, with its meanings."""
+        if self._bare_words is None:
+            self._bare_words = {}
+            for word, meaning in (*self._parameter_words(), *self._sheet_words()):
+                meanings = self._bare_words.setdefault(_key(word), [])
+                if meaning.given not in [known.given for known in meanings]:
+                    meanings.append(meaning)
+        return self._bare_words
 
-    def _of_parameters(self) -> Iterator[tuple[str, WordMeaning]]:
+    def _parameter_words(self) -> Iterator[tuple[str, WordMeaning]]:
         for param in self.params:
             if param.type == "truth":
-                for way in (param.name, *param.label.values(), *param.aliases):
-                    yield way, WordMeaning(((param.name, "yes"),))
-            names = [one for one in param.names() if one not in TRUTHS]
-            taken = {_key(one) for one in names}
-            for one in names:
-                yield one, WordMeaning(((param.name, one),))
-                for way in param.spellings.get(one, ()):
-                    if _key(way) not in taken:  # a name of its own wins over a title
-                        yield way, WordMeaning(((param.name, one),))
+                for spelling in (param.name, *param.label.values(), *param.aliases):
+                    yield spelling, WordMeaning(((param.name, "yes"),))
+            names = [name for name in param.names() if name not in TRUTHS]
+            taken = {_key(name) for name in names}
+            for name in names:
+                yield name, WordMeaning(((param.name, name),))
+                for spelling in param.spellings.get(name, ()):
+                    if _key(spelling) not in taken:  # a name wins over another's title
+                        yield spelling, WordMeaning(((param.name, name),))
 
-    def _of_sheet(self) -> Iterator[tuple[str, WordMeaning]]:
+    def _sheet_words(self) -> Iterator[tuple[str, WordMeaning]]:
         sheet = self.rules.sheet
         if sheet is None:
             return
         for kind, names in checkable_names(self.rules, self.check, self.own).items():
-            to = find_picks(sheet, self.check, kind)[0].parameter
-            for name, ways in names.items():
-                lacks = "" if self.own is not None else self._needs_number(name)
-                for way in (name, *ways):
-                    yield way, WordMeaning(((to, name),), kind, name, lacks)
-        gifted: list[Condition | Trait] = [*sheet.conditions.values(), *sheet.traits.values()]
-        for one in gifted:
-            if (given := self._gifts(one)) is not None:
-                only = tuple(name for gift in one.gives for name in gift.only_for)
-                for way in (one.name, *one.title.values(), *one.aliases):
-                    yield way, WordMeaning(given, only_for=only)
+            parameter = find_picks(sheet, self.check, kind)[0].parameter
+            for name, spellings in names.items():
+                missing = "" if self.own is not None else self._needs_number(name)
+                for spelling in (name, *spellings):
+                    yield spelling, WordMeaning(((parameter, name),), kind, name, missing)
+        entries: list[Condition | Trait] = [*sheet.conditions.values(), *sheet.traits.values()]
+        for entry in entries:
+            if (given := self._given_parameters(entry)) is not None:
+                only = tuple(name for modifier in entry.gives for name in modifier.only_for)
+                for spelling in (entry.name, *entry.title.values(), *entry.aliases):
+                    yield spelling, WordMeaning(given, only_for=only)
 
     def _needs_number(self, name: str) -> str:
         return (
@@ -118,41 +118,43 @@ class Vocabulary:
             return sheet.attributes[name].param.example()
         return sheet.skill.param.example() if sheet.skill else "3"
 
-    def _gifts(self, one: Condition | Trait) -> tuple[tuple[str, str], ...] | None:
-        """What a condition or trait gives to this check; None if it gives nothing."""
-        has = self.own is not None and one.name in self.own.traits
-        gifts = [gift for gift in one.gives if self._reaches(gift) and (gift.off or not has)]
+    def _given_parameters(self, entry: Condition | Trait) -> tuple[tuple[str, str], ...] | None:
+        """Return the parameters that a condition or trait sets in this check; None if it sets none."""
+        has = self.own is not None and entry.name in self.own.traits
+        modifiers = [
+            modifier for modifier in entry.gives if self._applies(modifier) and (modifier.off or not has)
+        ]
         params = {param.name: param for param in self.params}
         given = tuple(
-            (self._beside(params[name]), str(_format_value(value)))
-            for gift in gifts
-            for name, value in gift.values.items()
+            (self._added_parameter(params[name]), str(_format_value(value)))
+            for modifier in modifiers
+            for name, value in modifier.values.items()
             if name in params
         )
         return given if given and len(dict(given)) == len(given) else None
 
-    def _reaches(self, gift: CheckModifier) -> bool:
-        return not gift.checks or self.check.name in gift.checks
+    def _applies(self, modifier: CheckModifier) -> bool:
+        return not modifier.checks or self.check.name in modifier.checks
 
-    def _beside(self, param: Param) -> str:
-        """With a sheet, numbers come beside those that it has."""
+    def _added_parameter(self, param: Param) -> str:
+        """Return the parameter's name; with a sheet, numbers are added to the sheet's (`+`)."""
         adds = self.own is not None and param.type in ("number", "halves", "die_code")
         return param.name + ADD_SUFFIX * adds
 
-    def touched(self, reading: WordMeaning) -> set[str]:
-        """The attributes and skills that some words name."""
-        named = {reading.name} if reading.kind else set()
-        for name, value in reading.given:
+    def named_entries(self, meaning: WordMeaning) -> set[str]:
+        """Return the attributes and skills that some words name."""
+        named = {meaning.name} if meaning.kind else set()
+        for name, value in meaning.given:
             sheet = self.rules.sheet
             at_pick = sheet is not None and name in sheet.picks
             for word in (name, value) if at_pick else (name,):
                 found = find_sheet_meanings(self.rules, self.check, word, self.own)
-                named |= {one.name for one in found}
+                named |= {entry.name for entry in found}
         return named
 
     # -- names with values
 
-    def _named(self, name: str, value: str, words: Sequence[str], at: int) -> list[WordMeaning]:
+    def _named_meanings(self, name: str, value: str, words: Sequence[str], at: int) -> list[WordMeaning]:
         if not name.strip():
             raise Refused(
                 f"{_abbreviate(words[at])!r} has no name; write name=value, such as {self.example()}"
@@ -170,7 +172,7 @@ class Vocabulary:
         return []
 
     def _is_title(self, parameter: str | None, value: str) -> bool:
-        """Whether several words are the name of one value."""
+        """Return whether several words are the title of one value."""
         if parameter is None:
             return False
         param = self.check.params[parameter]
@@ -179,13 +181,13 @@ class Vocabulary:
             if param.resolve_name(value) is not None:
                 return True
         except Refused:
-            return True  # and what it may mean is said where it is read
+            return True  # ambiguous: reported when the value is read
         picks = sheet is not None and parameter in sheet.picks
         return picks and bool(find_sheet_meanings(self.rules, self.check, value, self.own))
 
-    def readable(self, reading: WordMeaning) -> bool:
-        """Whether the values can be read, or are names of the sheet."""
-        for name, value in reading.given:
+    def is_readable(self, meaning: WordMeaning) -> bool:
+        """Return whether all values are valid, or names on the sheet."""
+        for name, value in meaning.given:
             param = self.check.params.get(name.removesuffix(ADD_SUFFIX))
             try:
                 if param is not None:
@@ -195,7 +197,7 @@ class Vocabulary:
                     return False
         return True
 
-    # -- what is not understood
+    # -- unknown words
 
     def not_understood(self, word: str) -> Refused:
         name, equals, _ = word.partition("=")
@@ -203,21 +205,21 @@ class Vocabulary:
             return unknown_name_error(self.rules, self.check, name.removesuffix(ADD_SUFFIX).strip(), self.own)
         own = match_name(name, self.check.params)
         message = f"{_abbreviate(word)!r} is not understood; write name=value, such as {self.example(own)}"
-        return NotAccepted(message, "" if own else did_you_mean(normalize_name(name), self._all()))
+        return NotAccepted(message, "" if own else did_you_mean(normalize_name(name), self._suggestions()))
 
-    def _all(self) -> list[str]:
+    def _suggestions(self) -> list[str]:
         side = [self.check.sides.word] if self.check.sides else []
-        return [*self.check.params, *side, *self.known()]
+        return [*self.check.params, *side, *self.bare_words()]
 
     def example(self, name: str | None = None) -> str:
-        """Something that the check would understand."""
+        """Return an example of valid input, for messages."""
         for param in self.check.params.values():
             if name in (None, param.name):
                 return f"{param.name}={param.example()}"
         return "name=value"
 
     def governs(self, attribute: str, other: WordMeaning) -> bool:
-        """Whether a skill belongs to an attribute."""
+        """Return whether the skill that `other` names belongs to an attribute."""
         sheet = self.rules.sheet
         if sheet is None or other.kind != "skills":
             return False
@@ -233,8 +235,8 @@ def _key(words: str) -> str:
 def _format_value(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    made = display_value(value)
-    return ",".join(map(str, made)) if isinstance(made, list) else made
+    shown = display_value(value)
+    return ",".join(map(str, shown)) if isinstance(shown, list) else shown
 
 
 def _quote(value: str) -> str:

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 Words = Sequence[str]
 ONE_ROLL_FIELDS = ("faces", "entropy", "interrupts", "answers")  # not repeated by the next roll
-READY_HINT = "Enter rolls, d rolls with your own dice, name=value changes the check."
-ROLLED_HINT = "Enter rolls again; look says where each die and point comes from."
+READY_HINT = "Enter rolls, d uses your own dice, name=value changes the check."
+ROLLED_HINT = "Enter rolls again; look shows where each die and point comes from."
 
 
 class CommandInstead(Exception):
@@ -57,7 +57,7 @@ def check_menu(rules: Ruleset) -> list[str]:
 
 def read_check(repl: Repl, words: Words) -> ParsedCheck:
     """Parse a typed check, resolving names on the sheet of its character."""
-    return parsing.parse_check(repl.rules, words, own_of=sheet_names_for(repl))
+    return parsing.parse_check(repl.rules, words, names_of=sheet_names_for(repl))
 
 
 def read_parameters(repl: Repl, check: Check, words: Words) -> ParsedCheck:
@@ -121,10 +121,10 @@ def _roll_current(repl: Repl) -> None:
 def roll_now(repl: Repl, read: ParsedCheck, *, by_hand: bool = False) -> None:
     """Declare and throw in one go."""
     repeatable = without_one_roll_fields(read)
-    weighed = repl.odds_shown and read is repl.current
+    odds_shown = repl.odds_shown and read is repl.current
     name, throw = declare_check(repl, read)
     repl.current, repl.odds_shown = repeatable, False
-    if not weighed and (line := chance_line(repl, name)):
+    if not odds_shown and (line := chance_line(repl, name)):
         echo("\n".join(layout.wrap_text(line, 2, 4)))
     if by_hand:
         repl.own_dice.add(name)
@@ -182,9 +182,9 @@ def show_odds(repl: Repl, read: ParsedCheck) -> None:
     try:
         echo("\n" + check_odds_text(repl, read))
     except TooBig as refusal:
-        echo("\n".join(layout.wrap_text(f"the odds: {refusal.message}", 2, 4)))
+        echo("\n".join(layout.wrap_text(f"odds: {refusal.message}", 2, 4)))
     except KeyboardInterrupt:
-        echo("\n  the odds: stopped")
+        echo("\n  odds: stopped")
 
 
 def typed_line(read: ParsedCheck) -> str:

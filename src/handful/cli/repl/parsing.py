@@ -163,7 +163,7 @@ def parse_check(
     rules: Ruleset,
     words: Sequence[str],
     takes: Collection[str] = FIELDS,
-    own_of: CharacterNamesOf | None = None,
+    names_of: CharacterNamesOf | None = None,
 ) -> ParsedCheck:
     """Parse `CHECK name=value ... as NAME`: a check, its parameters, and fields of the command."""
     if not words:
@@ -171,7 +171,7 @@ def parse_check(
     named = match_spellings(words[0], rules.check_names())
     checks = named if len(named) == 1 else rollable_checks(rules)
     own, fields = _split_fields(words, {one for name in checks for one in rules.checks[name].params}, takes)
-    return _parse_check(rules, None, own, takes, fields, own_of)
+    return _parse_check(rules, None, own, takes, fields, names_of)
 
 
 def parse_parameters(
@@ -179,10 +179,10 @@ def parse_parameters(
     check: Check,
     words: Sequence[str],
     takes: Collection[str],
-    own_of: CharacterNamesOf | None = None,
+    names_of: CharacterNamesOf | None = None,
 ) -> ParsedCheck:
     own, fields = _split_fields(words, check.params, takes)
-    return _parse_check(rules, check, own, takes, fields, own_of)
+    return _parse_check(rules, check, own, takes, fields, names_of)
 
 
 def _split_fields(
@@ -209,10 +209,10 @@ def _parse_check(
     words: Sequence[str],
     takes: Collection[str],
     fields: dict[str, str],
-    own_of: CharacterNamesOf | None,
+    names_of: CharacterNamesOf | None,
 ) -> ParsedCheck:
     try:
-        typed = parse_typed_check(rules, words, check=check, own_of=own_of)
+        typed = parse_typed_check(rules, words, check=check, names_of=names_of)
     except NotAccepted as refusal:
         names = [word.partition("=")[0].removesuffix("+") for word in words if "=" in word]
         hint = next((hint for name in names if (hint := did_you_mean(normalize_name(name), takes))), "")

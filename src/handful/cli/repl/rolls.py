@@ -71,7 +71,7 @@ def _character(repl: Repl, view: names.View, typed: str | None) -> str:
 
 
 def declare(repl: Repl, words: Words) -> None:
-    read = parsing.parse_check(repl.rules, words, own_of=sheet_names_for(repl))
+    read = parsing.parse_check(repl.rules, words, names_of=sheet_names_for(repl))
     if {"faces", "entropy"} & {*read.fields}:
         raise Refused("declare throws nothing; faces belong to throw")
     roll, _ = declare_check(repl, read)
@@ -151,11 +151,11 @@ def _types_faces(repl: Repl, roll: names.View) -> bool:
 
 def _show_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
     """Print how to finalise a decided roll; at a table with one seat that happens by itself."""
-    back = "undo takes the last decision back"
+    undo_hint = "undo takes back the last decision"
     if not repl.is_solo:
-        echo(f"  {roll['roll']}: finalise makes it final{f'; {back}' * undo}")
+        echo(f"  {roll['roll']}: finalise keeps it{f'; {undo_hint}' * undo}")
         return
-    lines = [f"  {back}"] if undo else []
+    lines = [f"  {undo_hint}"] if undo else []
     for asked in repl.view()["actions"]:
         if asked["do"] == "take_hit" and asked["roll_of"] == roll["roll"]:
             said = show_table.hit_line(repl.rules, repl.view(), asked)
