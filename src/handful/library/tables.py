@@ -1,7 +1,7 @@
-"""Tables in files: the rim that knows the clock, chance, and where rules come from.
+"""Opens tables in files, with the system clock, random secrets and the right rules.
 
-A log means nothing without the very rules that it was played with, so their texts are kept beside
-it: a table goes on by those, whatever becomes of the installed game.
+A log can only be replayed with the exact rules that it was played with, so their texts are stored
+with it.  Invariant: a table continues with its stored rules, even if the installed game changes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-DRAFT_PREFIX = "brew:"  # before the name of a game that is only known by the rules kept with its tables
+DRAFT_PREFIX = "brew:"  # before the name of a draft ruleset, whose rules are stored with its tables only
 
 
 def now() -> str:
@@ -40,10 +40,10 @@ def now() -> str:
 def new_table(
     game: str, *, name: str = "table", gm: str = "gm", file: str | Path | None = None
 ) -> StoredTable:
-    """A new table of a game, kept in a file, or only in memory."""
+    """Create a table of a game in a file, or in memory."""
     rules, texts = installed_rules(game)
     secret, command = token_bytes(32), Command("open", "open", {"table": name})
-    decide(Table(rules), command, gm, KeyedDice(secret))  # refused before anything is made
+    decide(Table(rules), command, gm, KeyedDice(secret))  # refuse before anything is created
     store: Store = MemoryStore() if file is None else SQLiteStore(str(file), create=True)
     header = TableHeader(name, game, secret, rules.hash)
     store.save_rules(rules.hash, texts)
@@ -57,7 +57,7 @@ def new_table(
 
 
 def open_table(file: str | Path, name: str | None = None) -> StoredTable:
-    """A table from a file; the name is needed where there are several."""
+    """Open a table of a file; `name` is needed if the file has several."""
     store = SQLiteStore(str(file))
     try:
         header = _select_header(file, store, name)
@@ -67,7 +67,7 @@ def open_table(file: str | Path, name: str | None = None) -> StoredTable:
         raise
 
 
-kept_table = open_table  # the name that earlier versions document
+kept_table = open_table  # documented name of earlier versions
 
 
 def _select_header(file: str | Path, store: Store, name: str | None) -> TableHeader:
@@ -83,9 +83,9 @@ def _select_header(file: str | Path, store: Store, name: str | None) -> TableHea
 
 
 def rules_for(store: Store, header: TableHeader) -> Ruleset:
-    """The rules that a table is played with: the installed ones, or those kept with it."""
+    """Return the rules of a table: the installed ones, or those stored with it."""
     texts = store.rules(header.rules_hash)
-    if header.game.startswith(DRAFT_PREFIX):  # whatever lies under that name on the disk is another
+    if header.game.startswith(DRAFT_PREFIX):  # an installed game of that name is a different one
         return _stored_rules(header, texts)
     try:
         rules, own = installed_rules(header.game)
@@ -96,12 +96,12 @@ def rules_for(store: Store, header: TableHeader) -> Ruleset:
     if header.rules_hash not in ("", rules.hash) and texts:
         return _stored_rules(header, texts)
     if header.rules_hash == rules.hash and not texts:
-        store.save_rules(rules.hash, own)  # a file from before rules were kept
-    return rules  # where they are others and none were saved, StoredTable refuses them
+        store.save_rules(rules.hash, own)  # a file older than stored rules
+    return rules  # if they differ and none were stored, StoredTable refuses them
 
 
 def installed_rules(game: str) -> tuple[Ruleset, RulesetTexts]:
-    """The rules of a game as they are now, and their texts."""
+    """Return the installed rules of a game and their texts."""
     path = ruleset_path(game)
     sources = read_sources(path)
     texts = [(short_name(source.file), source.text) for source in sources]
