@@ -278,7 +278,7 @@ def test_the_log_of_a_duel_lists_blows_and_spent_points_in_order() -> None:
         "Raider reacts with you/2",
         "Raider throws 6 (wild die, by hand)",
         "Raider throws 2 2 (by hand)",
-        "Raider throws 4 (wild die again, by hand)",
+        "Raider throws 4 (wild die, thrown again, by hand)",
         "you/2 is final: total 17",
         "you/1 is final: total 17: success by 5",
         "compares you/1 and you/2 with attack",

@@ -10,7 +10,7 @@ from handful.cli import layout
 from handful.cli.check_request import shorten_word
 from handful.cli.prompts import echo
 from handful.cli.repl import names, parsing, show_table
-from handful.cli.repl.phrases import without_owner
+from handful.cli.repl.phrases import item_text, without_owner
 from handful.cli.repl.sheet_access import NOBODY, default_character
 from handful.cli.show_sheet import sheet_text
 from handful.errors import Refused, format_choices
@@ -85,7 +85,7 @@ def choose_character(repl: Repl, words: Words) -> None:
         raise Refused("who makes your checks? as NAME, or as nobody")
     if normalize_name(name) in NOBODY:
         repl.default_characters[repl.seat] = ""
-        echo("  nobody makes your checks from now on: plain numbers")
+        echo("  no character: your checks use plain numbers from now on")
         return
     try:
         found = names.character(repl.view(), name)
@@ -106,10 +106,7 @@ def sheet(repl: Repl, words: Words) -> None:
         raise Refused(f"{repl.seat} does not see the sheet of {character.name}")
     echo(sheet_text(repl.rules, character.sheet))
     (seen,) = (one for one in view["characters"] if one["character"] == name)
-    items = [
-        (item, "out of use" if state["hot"] else f"{state['uses']} times a round")
-        for item, state in seen["items"].items()
-    ]
+    items = [(item, item_text(state)) for item, state in seen["items"].items()]
     tasks = [(task, f"failed with {', '.join(map(str, f))}") for task, f in seen["tasks"].items()]
     echo("\n".join(layout.section("at the table", layout.columns([*items, *tasks]))))
 

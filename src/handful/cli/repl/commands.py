@@ -61,14 +61,14 @@ def quit_(repl: Repl, words: Words) -> None:
 
 
 ROLLS, GM, PEOPLE = "rolls", "the GM", "people and characters"
-ASKING, FIGHT, BACK = "requests and contests", "fights", "looking"
-TOPICS = (ROLLS, PEOPLE, ASKING, GM, FIGHT, BACK)
+REQUESTS, FIGHT, TABLE = "requests and contests", "fights", "the table"
+TOPICS = (ROLLS, PEOPLE, REQUESTS, GM, FIGHT, TABLE)
 
 REPL_COMMANDS: Mapping[str, ReplCommand] = {
     "roll": ReplCommand(
         ROLLS,
         "roll CHECK name=value ... [as NAME] [against NAME]",
-        "roll a check; the name of the check alone asks for its parameters. The word roll may be left out",
+        "roll a check; with its name alone you are asked for the rest. You may leave out the word roll",
         "roll {check} mode=private",
         checks.roll,
         ("r",),
@@ -76,29 +76,29 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
     "again": ReplCommand(
         ROLLS,
         "again [name=value ...]",
-        "roll the last check once more, perhaps with changes; name=value alone changes it and shows the odds",
+        "roll the last check again, with changes if you like; name=value alone changes it and shows its odds",
         "again {change}",
         checks.again,
     ),
     "dice": ReplCommand(
         ROLLS,
         "dice [CHECK name=value ...]",
-        "roll with your own dice: you type what they show",
+        "roll your own dice and type what they show",
         "dice {check}",
         checks.dice,
         ("d",),
     ),
     "declare": ReplCommand(
         ROLLS,
-        "declare CHECK name=value ... (as roll)",
-        "say what is rolled, and throw later",
+        "declare CHECK name=value ... (like roll)",
+        "announce a roll now, throw it later",
         "declare {check}",
         rolls.declare,
     ),
     "throw": ReplCommand(
         ROLLS,
         "throw [ROLL] [FACES]",
-        "throw what is declared; with faces: what your own dice show",
+        "throw a declared roll; type faces if you use your own dice",
         "throw {roll}",
         rolls.throw,
         ("t",),
@@ -106,14 +106,14 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
     "answer": ReplCommand(
         ROLLS,
         "answer [ROLL] ANSWER [WORDS]",
-        "decide: dice by number, an option by word or number; the answer alone will do",
+        "answer a question: dice by number, an option by word or number; the answer alone is enough",
         "answer {roll} 1",
         rolls.answer,
     ),
     "finalise": ReplCommand(
         ROLLS,
         "finalise [ROLL]",
-        "nothing more is decided; in a fight the GM's word",
+        "make a result final; in a fight that is up to the GM",
         "finalise {roll}",
         rolls.finalise,
         ("finalize", "done"),
@@ -121,99 +121,107 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
     "undo": ReplCommand(
         ROLLS,
         "undo [ROLL] | undo move [NAME] | undo points [NAME]",
-        "take back the last decision, move or change of points, if no dice followed",
+        "take back the last decision, move or change of points, as long as no dice fell since",
         "undo",
         rolls.undo,
     ),
     "cancel": ReplCommand(
-        ROLLS, "cancel [ROLL]", "a roll that is not thrown is not made", "cancel {roll}", rolls.cancel
+        ROLLS, "cancel [ROLL]", "drop a roll that is not thrown yet", "cancel {roll}", rolls.cancel
     ),
     "look": ReplCommand(
         ROLLS,
         "look [ROLL]",
-        "a roll in full: where it comes from, dice, decisions",
+        "show a roll in full: its breakdown, dice and decisions",
         "look {roll}",
         rulings.show_full_roll,
     ),
     "odds": ReplCommand(
         ROLLS,
         "odds [ROLL] | odds CHECK name=value ...",
-        "the exact odds of a roll from here, or of a check",
+        "the exact odds of a roll from here on, or of a check",
         "odds {check}",
         rulings.odds,
     ),
     "reveal": ReplCommand(
         ROLLS,
         "reveal [ROLL] [to NAME,NAME] | reveal target [ROLL]",
-        "others see a roll; the GM also shows its hidden target",
+        "show a roll to others; as GM also its hidden target",
         "reveal {roll} to {player}",
         rulings.reveal,
     ),
-    # people
-    "seats": ReplCommand(PEOPLE, "seats", "who is here", "seats", characters.seats),
+    # people and characters
+    "seats": ReplCommand(PEOPLE, "seats", "list who is at the table", "seats", characters.seats),
     "seat": ReplCommand(
         PEOPLE,
         "seat NAME | seat NAME player|gm|watcher",
-        "pass the screen to a seat; with a role: the GM gives a new seat",
+        "pass the screen to someone; with a role, the GM adds a seat",
         "seat ann player",
         characters.seat,
     ),
     "leave": ReplCommand(
         PEOPLE,
         "leave [NAME]",
-        "somebody goes home; the GM may seat them again",
+        "leave the table; the GM can seat you again",
         "leave {player}",
         characters.leave,
     ),
-    "bring": ReplCommand(
+    "add": ReplCommand(
         PEOPLE,
-        "bring FILE|NAME [for SEAT] [shown=open|own|hidden]",
-        "bring a character: a file, or one that came with the game",
-        "bring {character}",
+        "add FILE|NAME [for SEAT] [shown=open|own|hidden]",
+        "add a character: a file, or one that comes with the game",
+        "add {character}",
         characters.bring,
+        ("bring",),
     ),
-    "sheet": ReplCommand(PEOPLE, "sheet [NAME]", "a whole character", "sheet {character}", characters.sheet),
+    "sheet": ReplCommand(
+        PEOPLE, "sheet [NAME]", "show a character sheet", "sheet {character}", characters.sheet
+    ),
     "as": ReplCommand(
         PEOPLE,
         "as NAME | as nobody",
-        "who makes your checks from now on; who is not here yet is brought",
+        "choose who makes your checks from now on; adds the character if needed",
         "as {character}",
         characters.choose_character,
     ),
     "show": ReplCommand(
         PEOPLE,
         "show NAME open|own|hidden",
-        "how much the others see of a character",
+        "choose how much others see of a character",
         "show {character} open",
         characters.show,
     ),
-    "dismiss": ReplCommand(
-        PEOPLE, "dismiss NAME", "a character goes", "dismiss {character}", characters.dismiss
+    "remove": ReplCommand(
+        PEOPLE,
+        "remove NAME",
+        "remove a character from the table",
+        "remove {character}",
+        characters.dismiss,
+        ("dismiss",),
     ),
     "use": ReplCommand(
         PEOPLE,
         "use [NAME] POINT USE",
-        "what a point buys without a roll",
+        "spend a point on something that needs no roll",
         "use {character} {use}",
         characters.use,
     ),
-    # requests
+    # requests and contests
     "propose": ReplCommand(
-        ASKING,
+        REQUESTS,
         "propose [REQUEST] name=value ... [as NAME]",
-        "how you want to make a check that you were asked for",
+        "say how you make a check the GM asked you for",
         "propose {param}",
         requests.propose,
     ),
     "call": ReplCommand(
-        ASKING,
+        REQUESTS,
         "call CHECK name=value ... [title=...] | call off [CONTEST]",
-        "doubt what was said; the GM settles it. call off: a contest does not happen",
+        "call out a lie; the GM settles it. call off cancels a contest",
         "call {check} title='is it true?'",
         requests.call,
     ),
     "request": ReplCommand(
-        ASKING,
+        REQUESTS,
         "request NAME,NAME|all CHECK name=value ... [hidden=target] [mode=...]",
         "GM: ask players for a check",
         "request {player} {check} title='over the wall'",
@@ -221,40 +229,40 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
         ("ask",),
     ),
     "accept": ReplCommand(
-        ASKING,
+        REQUESTS,
         "accept [NAME] [REQUEST] [name=value ...] [off=1,2] [spends=nothing]",
-        "GM: a proposal is fine, the roll is declared",
+        "GM: agree to a proposal; the player can roll",
         "accept {player}",
         requests.accept,
     ),
     "refuse": ReplCommand(
-        ASKING,
+        REQUESTS,
         "refuse NAME [WORDS]",
-        "GM: a proposal is not",
+        "GM: turn down a proposal",
         "refuse {player} not from up there",
         requests.refuse,
     ),
     "withdraw": ReplCommand(
-        ASKING, "withdraw [REQUEST]", "a request or call is taken back", "withdraw", requests.withdraw
+        REQUESTS, "withdraw [REQUEST]", "take back a request or a call", "withdraw", requests.withdraw
     ),
     "contest": ReplCommand(
-        ASKING,
+        REQUESTS,
         "contest CHECK ROLL ROLL ... [name=value] [mode=...]",
-        "GM: compare rolls that are over; a seat means its last roll",
+        "GM: compare finished rolls; a seat stands for its last roll",
         "contest {comparing} ann bob",
         requests.contest,
     ),
     "challenge": ReplCommand(
-        ASKING,
+        REQUESTS,
         "challenge CHECK SIDE SIDE ... [together=no]",
-        "GM: sides before they throw: declared rolls, or seats that were asked",
+        "GM: set up a contest before the dice fall, between declared rolls or seats you asked",
         "challenge {comparing} ann bob",
         requests.challenge,
     ),
     "settle": ReplCommand(
-        ASKING,
+        REQUESTS,
         "settle [REQUEST] [against ROLL CHECK | contest=ROLL]",
-        "GM: what a call has found; alone: there was nothing to find",
+        "GM: decide what a call finds; alone: there was no lie",
         "settle against lie {comparing}",
         requests.settle,
     ),
@@ -262,56 +270,56 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
     "judge": ReplCommand(
         GM,
         "judge [ROLL] [grade=...] WORDS",
-        "what a result means",
+        "say what a result means",
         "judge {roll} you are in, but somebody coughs",
         rulings.judge,
     ),
     "correct": ReplCommand(
         GM,
         "correct [ROLL] name=value ... [throw=0 faces=1,2,3] [words=...]",
-        "the same dice, counted anew; or faces that were typed wrongly",
+        "count the same dice again with other values, or fix faces that were mistyped",
         "correct {roll} {change}",
         rulings.correct,
     ),
     "switch": ReplCommand(
         GM,
         "switch [ROLL] LINE on|off",
-        "a line of a roll counts, or does not",
+        "turn a line of a roll on or off",
         "switch {roll} {line} off",
         rulings.switch,
     ),
     "line": ReplCommand(
         GM,
         "line [ROLL] PARAMETER=VALUE [NOTE]",
-        "one more line for a roll",
+        "add a line to a roll",
         "line {roll} {param} a low branch",
         rulings.line,
     ),
     "adjust": ReplCommand(
         GM,
         "adjust NAME POINTS=-2 ... [WORDS]",
-        "points up or down",
+        "raise or lower points",
         "adjust {character} {points} a fall",
         characters.adjust,
     ),
     "harm": ReplCommand(
         GM,
         "harm NAME DAMAGE [resist=...] [WORDS]",
-        "damage less what resists it; numbers, or rolls",
+        "apply damage, less resistance; numbers or rolls",
         "harm {character} {harm} a fall",
         characters.harm,
     ),
     "equip": ReplCommand(
         GM,
         "equip NAME ITEM [uses=2] [hot=no]",
-        "how often an item is used in a round, and whether it is out of use",
+        "set how often an item can be used in a round, and whether it is out of use",
         "equip {character} pistol uses=2",
         characters.equip,
     ),
     "forget": ReplCommand(
         GM,
         "forget NAME TASK",
-        "failed tries do not count any more",
+        "forget the failed tries of a task",
         "forget {character} {task}",
         characters.forget,
     ),
@@ -326,15 +334,15 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
     "rules": ReplCommand(
         GM,
         "rules [GAME [dismiss]]",
-        "by which rules the table is played, or other ones: a game or a file; with "
-        "dismiss those go who do not fit them",
+        "show the rules of the table, or switch to those of a game or file; dismiss removes "
+        "characters that do not fit",
         "rules {other}",
         house_rules.rules,
     ),
     "visibility": ReplCommand(
         GM,
         "visibility MODE",
-        "no roll is less strict than this from now on",
+        "set the most public mode a roll may have",
         "visibility private",
         rulings.visibility,
     ),
@@ -342,118 +350,122 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
     "fight": ReplCommand(
         FIGHT,
         "fight [in order] NAME ... | fight",
-        "GM: begin one; wolf:12 has no sheet, but initiative 12, wolf! is hidden, and "
-        "corvin:first=1 has a mark. Alone: look at it",
+        "GM: start a fight. wolf:12 has no sheet but initiative 12, wolf! is hidden, "
+        "corvin:first=1 has a mark for ties. Alone: show the fight",
         "fight in order {character} wolf",
         fights.fight,
     ),
     "join": ReplCommand(
-        FIGHT, "join NAME [behind NAME]", "GM: somebody comes later", "join wolf:12", fights.join
+        FIGHT, "join NAME [behind NAME]", "GM: add someone to the fight", "join wolf:12", fights.join
     ),
-    "out": ReplCommand(FIGHT, "out NAME", "GM: somebody is gone", "out wolf", fights.out),
+    "out": ReplCommand(FIGHT, "out NAME", "GM: take someone out of the fight", "out wolf", fights.out),
     "uncover": ReplCommand(
-        FIGHT, "uncover NAME", "GM: somebody hidden is seen", "uncover wolf", fights.uncover
+        FIGHT, "uncover NAME", "GM: reveal someone hidden", "uncover wolf", fights.uncover
     ),
-    "next": ReplCommand(FIGHT, "next", "GM: the next round", "next", fights.next_round, ("next round",)),
-    "fix": ReplCommand(FIGHT, "fix NUMBER [as NAME]", "how many actions this round", "fix 2", fights.fix),
+    "next": ReplCommand(
+        FIGHT, "next", "GM: start the next round", "next", fights.next_round, ("next round",)
+    ),
+    "fix": ReplCommand(
+        FIGHT, "fix NUMBER [as NAME]", "choose how many actions to take this round", "fix 2", fights.fix
+    ),
     "act": ReplCommand(
-        FIGHT, "act [WORDS] [as NAME]", "an action without a roll", "act draws a pistol", fights.act
+        FIGHT, "act [WORDS] [as NAME]", "spend an action without a roll", "act draws a pistol", fights.act
     ),
-    "wait": ReplCommand(
-        FIGHT, "wait [NAME]", "the turn passes, an action may come later", "wait", fights.wait
-    ),
+    "wait": ReplCommand(FIGHT, "wait [NAME]", "hold back and act later this round", "wait", fights.wait),
     "interrupt": ReplCommand(
         FIGHT,
         "interrupt [ROLL] [WORDS | with CHECK name=value ...] [as NAME]",
-        "after waiting: step in before the result of a roll is told",
+        "after waiting: step in before the result of a roll is revealed",
         "interrupt {roll} with {check} as {character}",
         fights.interrupt,
     ),
     "react": ReplCommand(
         FIGHT,
         "react [WORDS] [as NAME] [actions=2]",
-        "an action for what others do; before the own turn by the GM",
+        "spend an action on what others do; before your turn the GM has to allow it",
         "react ducks behind the crates",
         fights.react,
     ),
     "respond": ReplCommand(
         FIGHT,
         "respond [ANSWER] [ROLL] [as NAME]",
-        "the game's own answer to a roll against you; its name is a word, too",
+        "respond to a roll against you, such as with a parry; its name alone works, too",
         "respond {answer} {roll}",
         fights.respond,
     ),
     "take hit": ReplCommand(
         FIGHT,
         "take hit [ROLL] [as NAME]",
-        "let a hit stand that you could answer",
+        "take a hit without a response",
         "take hit {roll}",
         fights.take_hit,
     ),
     "grant": ReplCommand(
         FIGHT,
         "grant NAME reaction | grant NAME free action",
-        "GM: somebody may react before their turn, or make one check that costs no action",
+        "GM: let someone react before their turn, or make one check that costs no action",
         "grant {character} free action",
         fights.grant,
     ),
     "stance": ReplCommand(
         FIGHT,
         "stance STANCE [CHOICE] [as NAME]",
-        "something for the whole round",
+        "take a stance for the whole round",
         "stance {stance}",
         fights.stance,
     ),
     "prepare": ReplCommand(
-        FIGHT, "prepare [NAME]", "nothing but preparing, all round", "prepare", fights.prepare
+        FIGHT, "prepare [NAME]", "spend the whole round preparing", "prepare", fights.prepare
     ),
     "pace": ReplCommand(FIGHT, "pace PACE [as NAME]", "move at a pace", "pace {pace}", fights.pace),
     "end": ReplCommand(
         FIGHT,
         "end [NAME] | end fight",
-        "pass the turn on; end fight is the GM's",
+        "end your turn; as GM, end fight ends the fight",
         "end",
         fights.end,
         ("end turn",),
     ),
-    # back
+    # the table
     "what": ReplCommand(
-        BACK,
+        TABLE,
         "what",
-        "what is open, and what you may do now; Enter alone does the same",
+        "show what is open and what you can do now, like Enter on an empty line",
         "what",
         what,
     ),
     "help": ReplCommand(
-        BACK,
+        TABLE,
         "help [WORD | PART | CHECK]",
-        "all words; or one with an example, or a check",
+        "list all commands, or explain one of them, a topic or a check",
         "help roll",
         help_,
         ("?",),
     ),
-    "log": ReplCommand(BACK, "log [NUMBER]", "what you were told, in sentences", "log 50", log_commands.log),
+    "log": ReplCommand(TABLE, "log [NUMBER]", "show what happened, in sentences", "log 50", log_commands.log),
     "history": ReplCommand(
-        BACK, "history [ROLL]", "the rolls so far; with a roll: all of it", "history", log_commands.history
+        TABLE, "history [ROLL]", "list the rolls so far, or show one in full", "history", log_commands.history
     ),
     "back": ReplCommand(
-        BACK,
+        TABLE,
         "back",
-        "one step back: a question, the check at hand, the game of a table in memory",
+        "go one step back: to the last question, the list of checks, or the list of games",
         "back",
         back,
     ),
-    "luck": ReplCommand(
-        BACK, "luck", "how the dice fell against what was to be expected", "luck", log_commands.luck
-    ),
+    "luck": ReplCommand(TABLE, "luck", "compare your dice with the odds", "luck", log_commands.luck),
     "export": ReplCommand(
-        BACK, "export [FILE]", "your own log, for handful verify", "export {game}.log", log_commands.export
+        TABLE, "export [FILE]", "save your log, for handful verify", "export {game}.log", log_commands.export
     ),
     "verify": ReplCommand(
-        BACK, "verify [FILE]", "whether your log is sound, or one in a file", "verify", log_commands.verify
+        TABLE,
+        "verify [FILE]",
+        "check that your log, or one in a file, is intact",
+        "verify",
+        log_commands.verify,
     ),
     "quit": ReplCommand(
-        BACK, "quit", "leave; a table in a file is kept, one in memory is not", "quit", quit_, ("q", "exit")
+        TABLE, "quit", "leave; only a table in a file is saved", "quit", quit_, ("q", "exit")
     ),
 }
 
@@ -472,7 +484,7 @@ def find_command(rules: Ruleset, words: Words) -> tuple[ReplCommand | None, list
     for answer in fights.response_names(rules):
         if first == normalize_name(answer):
             responding = partial(fights.respond, word=answer)
-            summary = f"answer a roll against you ({answer})"
+            summary = f"respond to a roll against you ({answer})"
             response = ReplCommand(FIGHT, f"{answer} [ROLL] [as NAME]", summary, answer, responding)
             return response, list(words[1:])
     return None, list(words)

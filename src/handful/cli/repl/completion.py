@@ -38,7 +38,7 @@ ROLLS = (
     "settle",
     "harm",
 )
-CHARACTERS = ("sheet", "show", "dismiss", "use", "adjust", "harm", "equip", "forget", "fight", "join")
+CHARACTERS = ("sheet", "show", "remove", "use", "adjust", "harm", "equip", "forget", "fight", "join")
 SEATS = ("seat", "leave", "accept", "refuse", "request", "challenge")
 
 
@@ -105,11 +105,11 @@ def _other_completions(repl: Repl, first: str, rest: Sequence[str], view: names.
             return list(MODES)
         case "house":
             return [f"{name}=" for name in repl.rules.options]
-        case "bring":
-            from handful.library.characters import at_table
+        case "add":
+            from handful.library.characters import ruleset_files
             from handful.library.files import character_names
 
-            files = at_table(repl.rules, repl.stored.header.game)
+            files = ruleset_files(repl.rules, repl.stored.header.game)
             return list(dict.fromkeys(one for file in files for one in character_names(file)))
         case "adjust":
             return [f"{name}=" for name in sheet.resources] if sheet else []

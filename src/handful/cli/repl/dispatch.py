@@ -202,9 +202,9 @@ def run_shell_command(words: Words, game: str = "") -> None:
         handful.main(args, prog_name="handful", standalone_mode=False)
     except HandfulError:
         raise
-    except Exception as trouble:  # mostly raised by click
+    except Exception as error:  # mostly raised by click
         console.flush()
-        console.report_error(trouble)
+        console.report_error(error)
 
 
 # -- in the middle of questions

@@ -12,9 +12,12 @@ from typing import Any
 from handful.cli.outcome import verdict
 from handful.cli.repl.phrases import (
     GRANTED_NOTE,
+    NOTHING_PROPOSED,
+    item_text,
     kind_and_owner,
     note_hidden_target,
     quote,
+    role_text,
     roll_seen_by,
     stance_text,
     typed_check,
@@ -23,11 +26,13 @@ from handful.cli.repl.phrases import (
     without_owner,
 )
 from handful.cli.repl.throw_text import throw_sentence, with_side_names
+from handful.errors import format_count
 from handful.library import Roll
 from handful.rules.ruleset import localize
 from handful.table import Event, Table
 
 Data = Mapping[str, Any]
+Sentence = Callable[["EventWriter", str, Data], str]
 
 
 class EventWriter:
@@ -70,13 +75,13 @@ class EventWriter:
 def _declared(writer: EventWriter, seat: str, data: Data) -> str:
     roll, roller = data["roll"], data["roller"]
     if "asked" not in data:
-        return f"{roll}: {with_verb(roller, 'rolls')}, and others do not see what"
+        return f"{roll}: {with_verb(roller, 'rolls')} something, not for your eyes"
     who = " and ".join(without_owner(one) for one in data.get("as", []) if one)
     title = f"{quote(data.get('title', ''))}"
-    mode = _mode(data.get("modes", [])) + _granted(data)
+    mode = _mode(data.get("modes", []))
     hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
     if parts := " and ".join(one["roll"] for one in data.get("parts", [])):
-        return f"{roll}: {parts} are compared{title} by {data['asked']['check']}{mode}{hidden}"
+        return f"{roll} compares {parts}{title} with {data['asked']['check']}{mode}{hidden}"
     by = with_verb(roller, "rolls", f" as {who}" if who else "")
     what = typed_check(writer.rules, data["asked"])
     granted = GRANTED_NOTE * ("granted" in data.get("deed", {}))
@@ -86,7 +91,7 @@ def _declared(writer: EventWriter, seat: str, data: Data) -> str:
 def _target_text(action: Data) -> str:
     """Format the target of a roll, and the roll it responds to."""
     against = f" against {without_owner(action['target'])}" if action.get("target") else ""
-    return against + (f" to answer {action['answers']}" if action.get("answers") else "")
+    return against + (f" in response to {action['answers']}" if action.get("answers") else "")
 
 
 def _mode(modes: list[str]) -> str:
@@ -96,24 +101,25 @@ def _mode(modes: list[str]) -> str:
 
 def _typed(writer: EventWriter, seat: str, data: Data) -> str:
     if "faces" not in data:
-        return f"{data['roll']}: faces are being typed in"
-    return f"{data['roll']}: {' '.join(map(str, data['faces']))} by hand, {data['due']} more due"
+        return f"{data['roll']}: dice are being typed in"
+    return f"{data['roll']}: {' '.join(map(str, data['faces']))} by hand, {data['due']} more to come"
 
 
 def _answered(writer: EventWriter, seat: str, data: Data) -> str:
     answer = data["answer"]
     decision = writer.rules.decisions[data["decision"]]
     if isinstance(answer, str):
-        said = localize(decision.answers[answer]) if answer in decision.answers else answer
-        said = answer if said == answer else f"{answer} ({said})"
+        wording = localize(decision.answers[answer]) if answer in decision.answers else answer
+        choice = answer if wording == answer else f"{answer}, {wording}"
     else:
-        said = f"dice {', '.join(map(str, answer))}" if answer else "none"
-    decides = with_verb(seat, "decides")
-    return f"{data['roll']}: {decides} {data['decision']}: {said}{quote(data['words'])}"
+        which = "die" if len(answer) == 1 else "dice"
+        choice = f"{which} {', '.join(map(str, answer))}" if answer else "none"
+    chooses = with_verb(seat, "chooses")
+    return f"{data['roll']}: {chooses} {choice} ({data['decision']}){quote(data['words'])}"
 
 
 def _finalised(writer: EventWriter, seat: str, data: Data) -> str:
-    return f"{data['roll']} is over{writer.result_text(data['roll'])}"
+    return f"{data['roll']} is final{writer.result_text(data['roll'])}"
 
 
 def _corrected(writer: EventWriter, seat: str, data: Data) -> str:
@@ -133,21 +139,18 @@ def _revealed(writer: EventWriter, seat: str, data: Data) -> str:
 
 
 def _judged(writer: EventWriter, seat: str, data: Data) -> str:
-    return f"{data['roll']}: {with_verb(seat, 'says')} {data['grade']}{quote(data['words'])}".replace(
-        "  ", " "
-    )
+    grade = f" {data['grade']}" if data["grade"] else ""
+    return f"{data['roll']}: {with_verb(seat, 'says')}:{grade}{quote(data['words'])}"
 
 
-def _line(writer: EventWriter, seat: str, data: Data) -> str:
-    line = data.get("line")
-    number = f" line {data['number']}" if "number" in data else " a line"
-    said = f" ({line['parameter']})" if isinstance(line, Mapping) else ""
-    return f"{data['roll']}: {with_verb(seat, 'changes')}{number}{said}"
+def _line(verb: str) -> Sentence:
+    def sentence(writer: EventWriter, seat: str, data: Data) -> str:
+        line = data.get("line")
+        number = f" line {data['number']}" if "number" in data else " a line"
+        parameter = f" ({line['parameter']})" if isinstance(line, Mapping) else ""
+        return f"{data['roll']}: {with_verb(seat, verb)}{number}{parameter}"
 
-
-def _granted(data: Data) -> str:
-    """The mark of a check that the GM lets somebody make for free."""
-    return " (free action, granted by the GM)" if data.get("deed", {}).get("granted") else ""
+    return sentence
 
 
 # -- requests and contests
@@ -157,18 +160,18 @@ def _requested(writer: EventWriter, seat: str, data: Data) -> str:
     given = typed_parameters(data["parameters"])
     hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
     what = f"{data['check']} {given}".rstrip()
-    asked = f"{with_verb(seat, 'asks')} {', '.join(data['to'])} for"
+    asked = f"{with_verb(seat, 'asks')} {' and '.join(data['to'])} for"
     return f"{data['request']}: {asked}{quote(data['title'])} {what}{hidden}"
 
 
 def _called(writer: EventWriter, seat: str, data: Data) -> str:
     what = f"{data['check']} {typed_parameters(data['parameters'])}".rstrip()
-    return f"{data['request']}: {with_verb(seat, 'calls')}{quote(data['title'])} with {what}"
+    return f"{data['request']}: {with_verb(seat, 'calls')} it out{quote(data['title'])} with {what}"
 
 
 def _proposed(writer: EventWriter, seat: str, data: Data) -> str:
     who = f" as {without_owner(data['as'])}" if data.get("as") else ""
-    given = typed_parameters(data["parameters"]) or "nothing more"
+    given = typed_parameters(data["parameters"]) or NOTHING_PROPOSED
     return f"{data['request']}: {data['name']} proposes {given}{who}"
 
 
@@ -184,13 +187,13 @@ def _opened(writer: EventWriter, seat: str, data: Data) -> str:
 
 
 def _brought(writer: EventWriter, seat: str, data: Data) -> str:
-    kind = kind_and_owner(data["kind"], data["owner"])
-    return f"{with_verb(seat, 'brings')} {data['name']} ({kind})"
+    kind = data["kind"].upper() if data["owner"] == seat else kind_and_owner(data["kind"], data["owner"])
+    return f"{with_verb(seat, 'adds')} {data['name']} ({kind})"
 
 
 def _changed(writer: EventWriter, seat: str, data: Data) -> str:
-    undone = "taken back: " if data.get("undone") else ""
-    use = f" by {data['use'].replace('_', ' ')}" if data.get("use") else ""
+    undone = "undone: " if data.get("undone") else ""
+    use = f" ({data['use'].replace('_', ' ')})" if data.get("use") else ""
     points = writer.points_text(data["changes"], data["now"])
     return f"{without_owner(data['character'])}: {undone}{points}{use}{quote(data['words'])}"
 
@@ -205,14 +208,13 @@ def _spent(writer: EventWriter, seat: str, data: Data) -> str:
 
 
 def _item(writer: EventWriter, seat: str, data: Data) -> str:
-    state = "is out of use" if data["hot"] else f"{data['uses']} times a round"
-    return f"{without_owner(data['character'])}: {data['item']} {state}"
+    return f"{without_owner(data['character'])}: {data['item']}, {item_text(data)}"
 
 
 def _task(writer: EventWriter, seat: str, data: Data) -> str:
     tries = ", ".join(map(str, data["failed"]))
-    failed = f"failed with {tries}" if tries else "is open again"
-    return f"{without_owner(data['character'])}: {data['task']} {failed}"
+    state = f"failed with {tries}" if tries else "no failed tries"
+    return f"{without_owner(data['character'])}: {data['task']}, {state}"
 
 
 # -- fights
@@ -220,6 +222,18 @@ def _task(writer: EventWriter, seat: str, data: Data) -> str:
 
 def _begun(writer: EventWriter, seat: str, data: Data) -> str:
     return "a fight begins: " + ", ".join(one["name"] for one in data["order"])
+
+
+def _shown(writer: EventWriter, seat: str, data: Data) -> str:
+    who = without_owner(data["character"])
+    return SHEET_SHOWN.get(data.get("shown", ""), "{who} is visible now").format(who=who)
+
+
+SHEET_SHOWN = {
+    "open": "everyone sees the sheet of {who} now",
+    "own": "only the owner and the GM see the sheet of {who} now",
+    "hidden": "{who} is hidden now",
+}
 
 
 def _what(data: Data) -> str:
@@ -230,44 +244,54 @@ def _for(data: Data) -> str:
     return f" for {data['roll']}" if data.get("roll") else ""
 
 
+def _with(data: Data) -> str:
+    return f" with {data['roll']}" if data.get("roll") else ""
+
+
+def _actions(data: Data) -> str:
+    return format_count(data["actions"], "action")
+
+
+def _leave(data: Data) -> str:
+    return str(data["leave"].replace("_", " "))
+
+
 def _who(data: Data) -> str:
     return str(data.get("name") or without_owner(data["combatant"]))
 
 
-Sentence = Callable[[EventWriter, str, Data], str]
-
 SENTENCES: Mapping[str, Sentence] = {
     "table_opened": lambda t, s, d: f"{with_verb(s, 'opens')} the table {d['table']}",
-    "seat_taken": lambda t, s, d: f"{with_verb(d['name'], 'sits')} down as {d['role']}",
+    "seat_taken": lambda t, s, d: f"{with_verb(d['name'], 'joins')} as {role_text(d['role'])}",
     "seat_left": lambda t, s, d: f"{with_verb(d['name'], 'leaves')}",
     "house_rules_changed": lambda t, s, d: (
-        "house rules: " + (typed_parameters(d["options"]) or "those of the game")
+        "house rules: " + (typed_parameters(d["options"]) or "the game's own")
     ),
     "rules_changed": lambda t, s, d: (
-        f"the table is played by {d['game']['id']} {d['game']['hash'][:12]} from now on"
+        f"the table plays by {d['game']['id']} {d['game']['hash'][:12]} from now on"
     ),
     "visibility_changed": lambda t, s, d: f"rolls are {d['mode']} from now on",
     "roll_declared": _declared,
-    "line_switched": _line,
-    "line_added": _line,
+    "line_switched": _line("changes"),
+    "line_added": _line("adds"),
     "faces_typed": _typed,
-    "faces_taken_back": lambda t, s, d: f"{d['roll']}: faces are taken back",
+    "faces_taken_back": lambda t, s, d: f"{d['roll']}: the typed dice are taken back",
     "dice_thrown": lambda t, s, d: throw_sentence(t, d),
     "decision_taken": _answered,
-    "decision_undone": lambda t, s, d: f"{d['roll']}: {with_verb(s, 'takes')} the last decision back",
+    "decision_undone": lambda t, s, d: f"{d['roll']}: {with_verb(s, 'takes')} back the last decision",
     "roll_finalised": _finalised,
     "roll_corrected": _corrected,
-    "contest_kept": lambda t, s, d: f"{d['roll']} stays as it was",
+    "contest_kept": lambda t, s, d: f"{d['roll']} stands",
     "roll_cancelled": lambda t, s, d: f"{d['roll']} is cancelled",
     "roll_revealed": _revealed,
     "roll_judged": _judged,
-    "target_revealed": lambda t, s, d: f"{d['roll']}: nothing is hidden any more{t.result_text(d['roll'])}",
+    "target_revealed": lambda t, s, d: f"{d['roll']}: nothing is hidden anymore{t.result_text(d['roll'])}",
     "character_brought": _brought,
     "character_updated": lambda t, s, d: (
-        f"{with_verb(s, 'brings')} a newer sheet of {without_owner(d['character'])}"
+        f"{with_verb(s, 'updates')} the sheet of {without_owner(d['character'])}"
     ),
-    "character_shown": lambda t, s, d: f"{without_owner(d['character'])} is {d.get('shown', 'seen')} now",
-    "character_dismissed": lambda t, s, d: f"{without_owner(d['character'])} is gone",
+    "character_shown": _shown,
+    "character_dismissed": lambda t, s, d: f"{with_verb(s, 'removes')} {without_owner(d['character'])}",
     "points_changed": _changed,
     "points_spent": _spent,
     "item_changed": _item,
@@ -275,39 +299,37 @@ SENTENCES: Mapping[str, Sentence] = {
     "fight_begun": _begun,
     "combatant_joined": lambda t, s, d: f"{d['name']} joins the fight",
     "combatant_left": lambda t, s, d: f"{_who(d)} is out of the fight",
-    "combatant_revealed": lambda t, s, d: f"{_who(d)} is seen",
+    "combatant_revealed": lambda t, s, d: f"{_who(d)} comes into view",
     "combatant_attacked": lambda t, s, d: f"{_who(d)} is attacked",
     "round_begun": lambda t, s, d: f"round {d['number']} begins",
     "fight_ended": lambda t, s, d: "the fight is over",
-    "actions_fixed": lambda t, s, d: (
-        f"{_who(d)} takes {d['actions']} action{'s' * (d['actions'] != 1)} this round"
-    ),
-    "actions_lost": lambda t, s, d: f"{_who(d)} loses {d['actions']} action{'s' * (d['actions'] != 1)}",
+    "actions_fixed": lambda t, s, d: f"{_who(d)} takes {_actions(d)} this round",
+    "actions_lost": lambda t, s, d: f"{_who(d)} loses {_actions(d)}",
     "action_taken": lambda t, s, d: f"{_who(d)} spends an action{_for(d)}{_what(d)}",
-    "leave_granted": lambda t, s, d: f"the GM grants {_who(d)} a {d['leave'].replace('_', ' ')}",
-    "leave_used": lambda t, s, d: f"{_who(d)} uses the {d['leave'].replace('_', ' ')}",
-    "hit_taken": lambda t, s, d: f"{_who(d)} takes the hit of {d['roll']}",
+    "leave_granted": lambda t, s, d: f"the GM grants {_who(d)} a {_leave(d)}",
+    "leave_used": lambda t, s, d: f"{_who(d)} uses the {_leave(d)}",
+    "hit_taken": lambda t, s, d: f"{_who(d)} takes the hit from {d['roll']}",
     "waited": lambda t, s, d: f"{_who(d)} waits",
-    "interrupted": lambda t, s, d: f"{_who(d)} interrupts {d['roll_of']}{_for(d)}{_what(d)}",
-    "reacted": lambda t, s, d: f"{_who(d)} reacts{_for(d)}{_what(d)}",
+    "interrupted": lambda t, s, d: f"{_who(d)} interrupts {d['roll_of']}{_with(d)}{_what(d)}",
+    "reacted": lambda t, s, d: f"{_who(d)} reacts{_with(d)}{_what(d)}",
     "stance_taken": lambda t, s, d: f"{_who(d)}: {stance_text(t.rules, d['stance'], d['choice'])}",
-    "round_prepared": lambda t, s, d: f"{_who(d)} prepares all round",
+    "round_prepared": lambda t, s, d: f"{_who(d)} spends the whole round preparing",
     "paced": lambda t, s, d: f"{_who(d)} moves: {d['pace']}, up to {d['distance']}",
     "turn_ended": lambda t, s, d: f"{_who(d)} ends the turn",
-    "move_undone": lambda t, s, d: f"{_who(d)} takes a move back",
+    "move_undone": lambda t, s, d: f"{_who(d)} takes back a move",
     "check_requested": _requested,
     "check_called": _called,
     "check_proposed": _proposed,
     "proposal_accepted": lambda t, s, d: (
-        f"{d['request']}: {with_verb(s, 'accepts')} {d['name']}: roll {d['roll_of']}"
+        f"{d['request']}: {with_verb(s, 'agrees')}, {with_verb(d['name'], 'rolls')} {d['roll_of']}"
     ),
     "proposal_refused": lambda t, s, d: (
-        f"{d['request']}: {with_verb(s, 'refuses')} {d['name']}{quote(d['words'])}"
+        f"{d['request']}: {with_verb(s, 'turns')} down {d['name']}{quote(d['words'])}"
     ),
     "request_reopened": lambda t, s, d: f"{d['request']} is open again for {d['name']}",
     "request_withdrawn": lambda t, s, d: f"{d['request']} is withdrawn",
     "call_settled": lambda t, s, d: (
-        f"{d['request']}: {d['name']} {'finds the lie' if d['found'] else 'finds nothing'}"
+        f"{d['request']}: {d['name']} {'catches the lie' if d['found'] else 'finds nothing'}"
     ),
     "contest_opened": _opened,
     "contest_called_off": lambda t, s, d: f"{d['contest']} is called off",

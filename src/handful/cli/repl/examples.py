@@ -79,10 +79,10 @@ def _character(repl: Repl) -> str:
     view = repl.view()
     present = [one["name"] for one in view["characters"]]
     own = [name.partition("/")[2] for name in names.own_characters(view)]
-    from handful.library.characters import at_table
+    from handful.library.characters import ruleset_files
     from handful.library.files import character_names
 
-    files = at_table(repl.rules, repl.stored.header.game)
+    files = ruleset_files(repl.rules, repl.stored.header.game)
     shipped = [name for file in files for name in character_names(file)]
     found = next(iter([*own, *present, *shipped]), "")
     return found.split()[0].lower() if found else ""

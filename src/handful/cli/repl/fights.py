@@ -23,7 +23,7 @@ Words = Sequence[str]
 
 def show(repl: Repl) -> None:
     lines = fight_lines(repl.rules, repl.view())
-    echo("\n".join(lines[1:]) if lines else "  there is no fight")
+    echo("\n".join(lines[1:]) if lines else "  no fight yet")
 
 
 # -- who fights

@@ -10,6 +10,7 @@ from handful.cli import console, editing, layout
 from handful.cli.check_request import shorten_word
 from handful.cli.prompts import Prompter, echo, terminal_prompter
 from handful.cli.repl.menu import pick
+from handful.cli.repl.phrases import role_text
 from handful.cli.repl.repl import Repl
 from handful.errors import Refused, format_choices
 from handful.library.files import holds_tables
@@ -49,7 +50,7 @@ def play_file(
         try:
             stored = _create_table(file, game, gm, table, by_hand=by_hand)
         except (console.UserLeft, KeyboardInterrupt):
-            echo(f"\n{file} was not made")
+            echo(f"\nNo table created; {file} does not exist.")
             return console.INTERRUPTED
     else:
         if game is not None or gm is not None:
@@ -72,14 +73,14 @@ def _play_table(stored: StoredTable, file: str, seat: str | None, *, by_hand: bo
         return console.USAGE_ERROR if refused else 0
     try:
         if seat is None:
-            rows = [(name, stored.table.role(name)) for name in seats]
-            seat = seats[0] if len(seats) == 1 else pick(Prompter(), "Who plays?", "seat", rows)
+            rows = [(name, role_text(stored.table.role(name))) for name in seats]
+            seat = seats[0] if len(seats) == 1 else pick(Prompter(), "Who is playing?", "seat", rows)
         repl = Repl(stored, seat, interactive=True)
         editing.enable(repl.completions)
         repl.run_interactive()
     except (console.UserLeft, KeyboardInterrupt):
         echo("")
-    echo("\n".join(layout.wrap_text(f"everything is kept in {file}", 0)))
+    echo("\n".join(layout.wrap_text(f"Saved in {file}", 0)))
     return 0
 
 
@@ -94,20 +95,20 @@ def _create_table(
                 word for word, value in (("--game GAME", game), ("--gm NAME", gm)) if value is None
             )
             raise Refused(f"{file}: there is no such file; a new table needs {missing}")
-        echo(f"{file}: a new table")
+        echo(f"New table: {file}")
     if game is None:
         games = [library.ruleset(one) for one in library.shipped()]
         rows = [(one.id, f"{one.title}: {localize(one.rules.about)}") for one in games]
         game = pick(Prompter(), "Which game?", "game", rows)
     if gm is None:
         gm = Prompter().ask(
-            "who is the GM? [gm]: ", lambda typed: _validate_names(str(game), typed or "gm", name), GM_HELP
+            "Who is the GM? [gm]: ", lambda typed: _validate_names(str(game), typed or "gm", name), GM_HELP
         )
     _validate_names(game, gm, name)
     return new_table(game, name=name, gm=gm, file=file)
 
 
-GM_HELP = "type the name of whoever leads the game; players get their seats later: seat NAME player"
+GM_HELP = "type the GM's name; give players their seats later: seat NAME player"
 
 
 def _validate_names(game: str, gm: str, name: str) -> str:

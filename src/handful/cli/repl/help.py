@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 Words = Sequence[str]
 FIELD_HELP = {
-    "as NAME": "who makes it; as nobody: plain numbers",
-    "vs, with": "a further side, or a further member, in checks that have some",
+    "as NAME": "who makes the check; as nobody: plain numbers",
+    "vs, with": "another side, or another member of the group",
     "against NAME": "in a fight: the target, whose Defense counts",
-    "item=ITEM": "what is used: no more often in a round than equip says, and not while it is hot",
-    "task=WORDS": "what is tried: a failed try makes the next one harder",
+    "item=ITEM": "the item you use: equip sets how often a round, and not while it is hot",
+    "task=WORDS": "what you try: a failed try makes the next one harder",
     "spends=COST": "in a fight: action, reaction, interruption, resistance or nothing",
-    "interrupts=ROLL": "in a fight: it comes before the result of that roll",
-    "answers=ROLL": "in a fight: the game's answer to that roll, such as a parry",
-    "title=WORDS": "what it is about; the title names the roll, too",
+    "interrupts=ROLL": "in a fight: happens before the result of that roll",
+    "answers=ROLL": "in a fight: a response to that roll, such as a parry",
+    "title=WORDS": "what it is about; you can call the roll by its title",
     "mode=MODE": "who sees it: public, private, blind, secret or gm",
-    "hidden=PARAMETER": "GM: players do not see this parameter, such as hidden=target",
-    "for=SEAT": "GM: somebody else rolls it",
-    "off=1,2": "GM: these lines of a sheet do not count; look numbers them",
+    "hidden=PARAMETER": "GM: hide a parameter from players, such as hidden=target",
+    "for=SEAT": "GM: have someone else roll it",
+    "off=1,2": "GM: leave out these lines of the sheet; look numbers them",
     "faces=6,3,1": "what your own dice show; dice asks for them",
-    "entropy=WORDS": "words of yours that go into the table's dice",
+    "entropy=WORDS": "add your own randomness to the dice",
 }
 
 
@@ -46,16 +46,16 @@ def show_help(repl: Repl, words: Words) -> None:
         echo("\n".join(_help_lines(repl, words)))
         return
     rules, lines = repl.rules, []
-    for part in TOPICS:
-        names = [name for name, word in REPL_COMMANDS.items() if word.topic == part]
-        names += fights.response_names(rules) if part == FIGHT else []
-        lines += [layout.apply_style(part, "bold"), *layout.wrap_text(", ".join(names), 2)]
+    for topic in TOPICS:
+        names = [name for name, word in REPL_COMMANDS.items() if word.topic == topic]
+        names += fights.response_names(rules) if topic == FIGHT else []
+        lines += [layout.apply_style(topic, "bold"), *layout.wrap_text(", ".join(names), 2)]
     lines += [layout.apply_style("checks", "bold"), *layout.wrap_text(", ".join(playable_checks(rules)), 2)]
-    enter = "rolls again" if repl.is_solo else "says what you may do now"
+    enter = "rolls again" if repl.is_solo else "shows what you can do now"
     more = (
-        f"help roll explains a word, help {TOPICS[0]} a part, help {playable_checks(rules)[0]} a check.  "
-        f"Enter alone {enter}.  Names may be shortened: mira for ann/Mira Quill; a roll left out "
-        "is the last one.  Tab completes."
+        f"help roll explains a command, help {TOPICS[0]} a topic, help {playable_checks(rules)[0]} a check.  "
+        f"Enter on an empty line {enter}.  You can shorten names, such as mira for ann/Mira Quill; "
+        "leave out a roll to mean the last one.  Tab completes."
     )
     echo("\n".join([*lines, "", *layout.wrap_text(more, 0)]))
 
@@ -64,9 +64,9 @@ def _help_lines(repl: Repl, words: Words) -> list[str]:
     rules = repl.rules
     lines: list[str] = []
     wanted = normalize_name(" ".join(words))
-    for part in TOPICS:
-        if wanted in (normalize_name(part), normalize_name(part).removeprefix("the_")):
-            rows = [(name, word.summary) for name, word in REPL_COMMANDS.items() if word.topic == part]
+    for topic in TOPICS:
+        if wanted in (normalize_name(topic), normalize_name(topic).removeprefix("the_")):
+            rows = [(name, word.summary) for name, word in REPL_COMMANDS.items() if word.topic == topic]
             lines += layout.columns(rows)
     found, _ = find_command(rules, words)
     lines += _command_help(repl, found) if found is not None and not lines else []
@@ -86,7 +86,7 @@ def _command_help(repl: Repl, word: ReplCommand) -> list[str]:
     if word.aliases:
         lines += layout.wrap_text(f"also: {', '.join(word.aliases)}", 4)
     example = fill_example(repl, word.example)
-    lines += layout.wrap_text(f"such as: {example}" if example else "this game has none", 4, 6)
+    lines += layout.wrap_text(f"example: {example}" if example else "this game has none", 4, 6)
     return lines + (
         layout.columns(list(FIELD_HELP.items()), indent=4) if word is REPL_COMMANDS["roll"] else []
     )

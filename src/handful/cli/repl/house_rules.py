@@ -72,5 +72,5 @@ def option_lines(rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str
     ]
     if not rows:
         return ["  this game has no house rules"]
-    how = "house rules name=value changes one, house rules name explains it"
+    how = "house rules name=value changes one; house rules name explains it"
     return [*layout.columns(rows), *layout.wrap_text(how, 2)]

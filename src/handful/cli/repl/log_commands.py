@@ -34,7 +34,7 @@ def log(repl: Repl, words: Words) -> None:
     if not lines:
         echo("  nothing has happened yet")
     if len(lines) > many:
-        echo(f"  {format_count(len(lines) - many, 'line')} before: log {len(lines)}")
+        echo(f"  {format_count(len(lines) - many, 'earlier line')}: log {len(lines)}")
     for count, line in lines[-many:]:
         echo("\n".join(layout.wrap_after(f"{count:>4}  ", line)))
 
@@ -72,17 +72,18 @@ def luck(repl: Repl, words: Words) -> None:
     """Show the luck of the table and of each seat, against the exact odds."""
     found = tables.luck(repl.table, repl.seat)
     if not found["table"]["count"]:
-        echo("  nothing was rolled to its end yet that you have seen")
+        echo("  no finished rolls yet")
         return
     rows = []
     for name, one in [("the table", found["table"]), *found["seats"].items()]:
         rows.append(_row(name, one))
         if len(one["checks"]) > 1:
             rows += [_row(f"  {check}", check_luck) for check, check_luck in one["checks"].items()]
-    echo(layout.apply_style("luck: the share of fair evenings that go worse", "bold"))
+    echo(layout.apply_style("luck: how often fair dice would do worse", "bold"))
     echo("\n".join(layout.columns(rows)))
     if found["left_out"]:
-        echo(f"  {found['left_out']} rolls are left out: they have no number, or too much work")
+        count = format_count(found["left_out"], "roll")
+        echo(f"  {count} left out: no number to compare, or too complex to compute")
 
 
 def _row(name: str, one: dict[str, object]) -> tuple[str, str, str, str]:
@@ -101,8 +102,8 @@ def export(repl: Repl, words: Words) -> None:
     path = words[0] if words else f"{repl.table.id}-{repl.seat}.log"
     write_log(path, log)
     many = log.count("\n") - 2  # minus the header and the closing line
-    said = f"{path}: {format_count(many, 'event')}; `handful verify {path}` checks it"
-    echo("\n".join(layout.wrap_text(said, 2, 4)))
+    saved = f"saved {format_count(many, 'event')} in {path}; check them with handful verify {path}"
+    echo("\n".join(layout.wrap_text(saved, 2, 4)))
 
 
 def verify(repl: Repl, words: Words) -> None:
@@ -114,4 +115,4 @@ def verify(repl: Repl, words: Words) -> None:
     problems, summary = verifier.verify(log)
     if problems:
         raise Refused(f"{name} is not sound: {problems[0]}")
-    echo("\n".join(layout.wrap_text(f"{name}: {summary}", 2, 4)))
+    echo("\n".join(layout.wrap_text(f"{name} is intact: {summary}", 2, 4)))

@@ -26,14 +26,14 @@ from handful.rules.params import match_name, normalize_name
 from handful.rules.ruleset import localize
 
 Words = Sequence[str]
-WELCOME = "Handful: a roll by the rules, with its exact odds."
-PICK_HINT = "Pick by number or name, or type a check in one line; help explains, quit leaves."
+WELCOME = "A handful of dice, played by the rules."
+PICK_HINT = "Pick by number or name, or type a whole check; help explains, quit leaves."
 GAME_HELP = (
-    "type a number or the name of a game, a path to one of your own, or a check in one line, such "
-    "as: uwr direct attribute=4 target=2"
+    "type the number or name of a game, the path to one of your own, or a whole check, such as: "
+    "uwr direct attribute=4 target=2"
 )
-SCRIPT_NOTICE = "A table in memory: the lines of standard input are played, and nothing is kept."
-GOODBYE = "nothing of this is kept; handful play evening.handful keeps a table in a file"
+SCRIPT_NOTICE = "Playing standard input at a table in memory; nothing is saved."
+GOODBYE = "Nothing was saved. To keep a table, name a file: handful play evening.handful"
 
 
 def play(words: Words, who: str | None = None, options: Words = ()) -> int:
@@ -82,9 +82,9 @@ class MemoryTables:
             game = match_name(rest[0], library.known()) or rest[0]
             del rest[0]
         elif who:
-            from handful.library.characters import opened
+            from handful.library.characters import open_character
 
-            found, _, _ = opened(who)
+            found, _, _ = open_character(who)
             game = found.id if found.id in library.known() else found.file
         else:
             raise Refused("which game?")
@@ -177,8 +177,8 @@ class MemoryTables:
             editing.add_history(line)
             try:
                 self.run_line(line)
-            except HandfulError as trouble:
-                echo_error(trouble)
+            except HandfulError as error:
+                echo_error(error)
 
     def completions(self, before: Words, begun: str) -> list[str]:
         """Completions for Tab."""

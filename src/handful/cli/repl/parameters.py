@@ -44,7 +44,7 @@ class Question:
     title: str  # of the side
     param: Param | None = None
     others: tuple[Param, ...] = ()  # parameters that may also be given in this answer
-    further: str = ""  # the keyword before another side: vs or with
+    side_word: str = ""  # the keyword before another side: vs or with
     likely: bool = False  # Enter means yes
     names: SheetNames | None = None  # names on the sheet that may replace numbers
 
@@ -69,9 +69,9 @@ def ask_parameters(
     """Ask for the parameters of a check until `fits` accepts them; return the words."""
     echo("\n".join(["", *layout.wrap_text(f"{localize(check.title)}: {localize(check.help)}", 0)]))
     if names is not None:
-        who = f"{names.character.name} makes it; names from the sheet are fine where listed."
+        who = f"{names.character.name} makes this check: type names from the sheet where they are listed."
         echo("\n".join(layout.wrap_text(who, 0, 2)))
-    echo("Enter takes the value at the prompt; done does so for all that is left.")
+    echo("Enter takes the value in brackets; done takes all the rest.")
     given: list[list[str]] = []
     while True:
         try:
@@ -128,7 +128,7 @@ def _questions(check: Check, names: SheetNames | None) -> Questions:
         number += 1
         if number > sides.most:
             return words
-        if number > sides.least and not (yield Question(title, further=sides.word, likely=number == 2)):
+        if number > sides.least and not (yield Question(title, side_word=sides.word, likely=number == 2)):
             return words
         words.append(sides.word)
 
@@ -159,19 +159,19 @@ def _names(words: Sequence[str]) -> set[str]:
 def _ask_question(people: Prompter, question: Question) -> list[str]:
     """Ask one question; return the words of the answer."""
     title = f"{question.title}, " if question.title else ""
-    if question.further:
-        what = "side" if question.further == "vs" else "member"
+    if question.side_word:
+        what = "side" if question.side_word == "vs" else "member"
         return people.ask(
-            f"a further {what}? [{'yes' if question.likely else 'no'}]: ",
-            lambda typed: [question.further] if _read_yes_no(typed, question.likely) else [],
-            f"yes asks for one {what} more, no goes on",
+            f"another {what}? [{'yes' if question.likely else 'no'}]: ",
+            lambda typed: [question.side_word] if _read_yes_no(typed, question.likely) else [],
+            f"yes adds another {what}, no goes on",
         )
     given = [f"{param.name}=" for param in question.others]
     if question.param is None:
-        further = f"{title}further: {', '.join(param.name for param in question.others)}"
-        echo("\n".join(layout.wrap_text(further, 0, 2)))
+        others = f"{title}also: {', '.join(param.name for param in question.others)}"
+        echo("\n".join(layout.wrap_text(others, 0, 2)))
         return people.ask(
-            "a name, name=value, ? for all of them [none]: ",
+            "a name, name=value, or ? to explain [none]: ",
             lambda typed: _read_remaining(people, question, typed),
             "\n".join(f"{p.name}: {param_text(p)}" for p in question.others),
             given,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.cli.outcome import NO_TARGET
-from handful.errors import HandfulError
+from handful.errors import HandfulError, format_count
 from handful.library import Roll
 from handful.roll.formatting import format_parameters
 from handful.rules.ruleset import Ruleset, localize
@@ -15,7 +15,9 @@ from handful.table.state import bind_check
 
 Data = Mapping[str, Any]
 YOU = "you"  # the only seat of a table in memory
-GRANTED_NOTE = ", a free action granted by the GM"  # behind what is rolled, for everybody who sees it
+GRANTED_NOTE = " (free action, granted by the GM)"
+HIDDEN_TARGET = "(target hidden)"
+NOTHING_PROPOSED = "to roll it as asked"
 
 
 def roll_seen_by(table: Table, seat: str, name: str) -> Roll | None:
@@ -32,10 +34,10 @@ def roll_seen_by(table: Table, seat: str, name: str) -> Roll | None:
 
 
 def note_hidden_target(table: Table, seat: str, name: str, text: str) -> str:
-    """Replace the note "nothing to beat" where the target is hidden from a seat."""
+    """Replace the note `NO_TARGET` in a verdict whose target is hidden from a seat."""
     roll = project(table, seat).rolls[name]
     hidden = roll.hidden and table.role(seat) != GM
-    return text.replace(NO_TARGET, "(target hidden)") if hidden else text
+    return text.replace(NO_TARGET, HIDDEN_TARGET) if hidden else text
 
 
 def without_owner(character: str) -> str:
@@ -52,6 +54,15 @@ def stance_text(rules: Ruleset, stance: str, choice: str) -> str:
     return localize(definition.title) + (
         f" ({localize(definition.choices[choice])})" if choice in definition.choices else ""
     )
+
+
+def item_text(item: Data) -> str:
+    """Format the state of an item: `2 uses a round`, or `out of use`."""
+    return "out of use" if item["hot"] else f"{format_count(item['uses'], 'use')} a round"
+
+
+def role_text(role: str) -> str:
+    return "GM" if role == GM else role
 
 
 def typed_check(rules: Ruleset, asked: Data) -> str:
@@ -84,5 +95,6 @@ def with_verb(seat: str, verb: str, between: str = "") -> str:
 
 
 def kind_and_owner(kind: str, owner: str) -> str:
-    """`pc of ann`; at a table with one seat all are its own."""
-    return kind if owner == YOU else f"{kind} of {owner}"
+    """Format the kind of a character: `ann's PC`; `PC` at a table with one seat."""
+    title = kind.upper()
+    return title if owner == YOU else f"{owner}'s {title}"

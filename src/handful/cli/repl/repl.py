@@ -18,7 +18,7 @@ from handful.cli.repl.event_text import EventWriter
 from handful.cli.repl.parsing import split
 from handful.cli.repl.screen import clear_screen, echo_lines, wait_for_enter
 from handful.cli.repl.script import run_script
-from handful.errors import HandfulError, Refused
+from handful.errors import HandfulError, Refused, format_count
 from handful.rules.ruleset import Ruleset
 from handful.store import StoredTable
 from handful.table import Command, Event, Table
@@ -167,7 +167,7 @@ class Repl:
             self.histories[self.seat] = editing.swap_history(self.histories.get(seat, []))
             clear_screen()
             self.seat, self.pending_roll = seat, ""
-            wait_for_enter(f"pass the screen to {seat}, then press Enter ")
+            wait_for_enter(f"Pass the screen to {seat}, then press Enter. ")
             clear_screen()
         self.seat, self.pending_roll, self.odds_shown = seat, "", False
         self.show_table()
@@ -194,9 +194,9 @@ class Repl:
         if not lines:
             return
         left = len(lines) - MAX_UNREAD
-        echo("\n" + layout.apply_style("since you looked", "bold"))
+        echo("\n" + layout.apply_style("while you were away", "bold"))
         if left > 0:
-            echo(f"  and {left} more before: log {len(lines)}")
+            echo(f"  {format_count(left, 'earlier line')}: log {len(lines)}")
         echo_lines(lines[-MAX_UNREAD:])
 
     def prompt(self) -> str:
@@ -236,13 +236,13 @@ class Repl:
         try:
             self.read_events()
             self.show_unread()
-        except HandfulError as trouble:
-            echo_error(trouble)
+        except HandfulError as error:
+            echo_error(error)
         line = self.read_line()
         try:
             run_line(line)
-        except HandfulError as trouble:
-            echo_error(trouble)
+        except HandfulError as error:
+            echo_error(error)
         except KeyboardInterrupt:
             echo("\n  stopped")
 

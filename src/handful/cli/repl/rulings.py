@@ -140,7 +140,7 @@ def odds(repl: Repl, words: Words) -> None:
         try:
             echo(roll_odds_text(repl, name))
         except KeyboardInterrupt:
-            echo("\n  the odds: stopped")
+            echo("\n  odds: stopped")
 
 
 def visibility(repl: Repl, words: Words) -> None:

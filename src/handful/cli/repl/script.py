@@ -23,11 +23,11 @@ def run_script(lines: Iterable[str], prompt: Callable[[], str], run_line: Callab
             run_line(line)
         except console.UserLeft:
             break
-        except HandfulError as trouble:
+        except HandfulError as error:
             refusals += 1
             console.flush()
             sys.stderr.write(f"line {number}: ")
-            console.report_error(trouble)
+            console.report_error(error)
             if split(line)[0].lower() == "seat":
                 console.print_error("the script ends here: what follows is somebody else's to say")
                 break

@@ -20,7 +20,7 @@ def fight_lines(rules: Ruleset, view: View) -> list[str]:
     sheets = {one["character"]: one for one in view["characters"]}
     rows = [_row(rules, one, fight, sheets.get(one["combatant"])) for one in fight["order"]]
     long = f" ({fight['seconds']} seconds)" if fight["seconds"] else ""
-    note = "; how many actions, before it begins" if fight["declaring"] else ""
+    note = ": choose how many actions to take" if fight["declaring"] else ""
     return layout.section(f"round {fight['round']}{long}{note}", layout.columns(rows))
 
 
@@ -29,9 +29,9 @@ def _row(
 ) -> tuple[str, str, str, str]:
     turn = ">" if one["combatant"] in fight["turn"] else ("~" if one["due"] else "")
     if one["actions"] is None:
-        left = "over" if one["over"] else ""
+        left = "done" if one["over"] else ""
     else:
-        left = f"{one['left']} of {one['actions']}"
+        left = f"{one['left']} of {one['actions']} left" if one["actions"] else "no actions"
     state = [name for name in ("hidden", "waiting", "prepared", "attacked") if one[name]]
     if one["stance"]:
         state.append(stance_text(rules, one["stance"], one["choice"]))

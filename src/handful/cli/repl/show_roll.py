@@ -59,7 +59,7 @@ def full_roll_lines(repl: Repl, found: Mapping[str, Any]) -> list[str]:
         lines += layout.wrap_text(f"{said['by']}: {said['grade']}{quote(said['words'])}", 2, 4)
     if repl.is_solo:  # the commitment proves the dice to other seats only
         return lines
-    promise = f"key {found['key']}" if found.get("key") else f"promised: {found['commitment']}"
+    promise = f"key {found['key']}" if found.get("key") else f"commitment {found['commitment']}"
     return [*lines, *layout.wrap_text(promise, 2, 4)]
 
 
@@ -75,7 +75,7 @@ def result_line(repl: Repl, found: Mapping[str, Any]) -> str:
     """Format the faces and the result of a roll."""
     roll = roll_seen_by(repl.table, repl.seat, found["roll"])
     if roll is None or not roll.finished:
-        return show_table.roll_state(repl.rules, found) if "asked" in found else "not seen"
+        return show_table.roll_state(repl.rules, found) if "asked" in found else "hidden from you"
     said = note_hidden_target(repl.table, repl.seat, found["roll"], verdict(roll))
     return f"{faces_line(roll)}{said}"
 
@@ -125,7 +125,7 @@ def propose_check(repl: Repl, read: ParsedCheck) -> CheckPreview:
 def unknown_line(preview: CheckPreview) -> str:
     """Name the parameters hidden from this seat that the result is compared with."""
     labels = [localize(preview.bound.check.params[name].label) for name in preview.unknown]
-    return f"there is something to beat that you do not know: {', '.join(labels)}"
+    return f"hidden from you: {', '.join(labels)}"
 
 
 def chance_line(repl: Repl, name: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from handful.cli import layout
 from handful.cli.repl.phrases import (
     GRANTED_NOTE,
+    NOTHING_PROPOSED,
     kind_and_owner,
     note_hidden_target,
     quote,
@@ -31,8 +32,7 @@ MAX_SHOWN = 12  # open rolls, and characters
 
 def heading_lines(rules: Ruleset, view: View) -> list[str]:
     """Format table, game and seat."""
-    role = rules.role_title(view["role"], "gm")
-    line = f"{view['table']}: {view['game']['id']}; {view['seat']} ({role}) has the screen"
+    line = f"{view['table']} ({view['game']['id']}): {view['seat']}, {rules.role_title(view['role'])}"
     return [layout.apply_style(one, "bold") for one in layout.wrap_text(line, 0, 2)]
 
 
@@ -43,9 +43,9 @@ def state_lines(rules: Ruleset, view: View, *, alone: bool = False) -> list[str]
     lines += layout.section("open rolls", _rolls(rules, view))
     lines += layout.section("requests", _requests(view))
     lines += layout.section("contests", _contests(view))
-    lines += layout.section("waits for you", pending_lines(rules, view))
+    lines += layout.section("your move", pending_lines(rules, view))
     if not alone:
-        lines += ["", *layout.wrap_text(f"you may: {', '.join(_possible_commands(view))}", 0, 2)]
+        lines += ["", *layout.wrap_text(f"you can: {', '.join(_possible_commands(view))}", 0, 2)]
     return lines[1:] if lines[:1] == [""] else lines
 
 
@@ -53,7 +53,7 @@ def seat_lines(rules: Ruleset, view: View) -> list[str]:
     rows = [
         (
             one["name"],
-            rules.role_title(one["role"], "gm") + ", left" * one["left"],
+            rules.role_title(one["role"]) + ", left" * one["left"],
             _characters_of(view, one["name"]),
         )
         for one in view["seats"]
@@ -117,16 +117,16 @@ def roll_line(rules: Ruleset, roll: View) -> str:
 def roll_state(rules: Ruleset, roll: View) -> str:
     question = roll.get("question")
     if roll["phase"] == "rolled":
-        return f"thrown, the {rules.role_title('gm')} sees it"
+        return f"thrown, only the {rules.role_title('gm')} sees it"
     if roll["phase"] == "decided":
         spends = roll.get("deed", {}).get("spends", "nothing") != "nothing"
-        waiting = f"rolled, the {rules.role_title('gm')} tells the result: finalise"
-        return waiting if spends else "decided: finalise"
+        waiting = f"rolled, the {rules.role_title('gm')} reveals the result: finalise"
+        return waiting if spends else "decided, ready to finalise"
     if question is None:
         return str(roll["phase"])
     who = next_roller(roll)
     if "throw" in question:
-        typed = f", after {' '.join(map(str, question['typed']))}" if question["typed"] else ""
+        typed = f", {' '.join(map(str, question['typed']))} so far" if question["typed"] else ""
         return f"{with_verb(who, 'throws')} {question['due']}d{question['sides']}{typed}"
     by = f"the {rules.role_title('gm')}" if question["by"] == "gm" else who
     return f"{with_verb(by, 'decides')}: {localize(rules.decisions[question['decision']].question)}"
@@ -164,17 +164,18 @@ def _requests(view: View) -> list[str]:
             continue  # nothing left to do
         given = typed_parameters(one["parameters"])
         what = f"{one['check']} {given}".rstrip() + quote(one["title"])
-        kind = "call of" if one["called"] else "to"
+        seats = ", ".join(one["to"])
+        kind = f"{with_verb(seats, 'calls')} it out" if one["called"] else f"to {seats}"
         state = [f"{name} rolls {roll}" for name, roll in one["rolls"].items()]
         state += [
-            f"{name} proposes {typed_parameters(said) or 'nothing more'}"
+            f"{name} proposes {typed_parameters(said) or NOTHING_PROPOSED}"
             for name, said in one["proposals"].items()
             if name not in one["rolls"]
         ]
         open_ = [n for n in one["to"] if n not in one["rolls"] and n not in one["proposals"]]
-        state += [f"waits for {', '.join(open_)}"] if open_ and view["role"] == "gm" else []
+        state += [f"waiting for {', '.join(open_)}"] if open_ and view["role"] == "gm" else []
         details = f"; {'; '.join(state)}" if state else ""
-        lines += layout.wrap_text(f"{one['request']}  {kind} {', '.join(one['to'])}: {what}{details}", 2, 6)
+        lines += layout.wrap_text(f"{one['request']}  {kind}: {what}{details}", 2, 6)
     return lines
 
 
@@ -199,7 +200,7 @@ def pending_lines(rules: Ruleset, view: View) -> list[str]:
     for action in view["actions"]:
         do, roll = action["do"], rolls.get(action.get("roll", ""))
         if roll is not None and roll["phase"] in OPEN and do in ("throw", "answer", "finalise"):
-            whose = "" if roll["roller"] == view["seat"] else f" (of {roll['roller']})"
+            whose = "" if roll["roller"] == view["seat"] else f" ({roll['roller']}'s)"
             lines.append(f"  {do} {roll['roll']}{whose}")
         elif do == "accept":
             request = next(o for o in view["requests"] if o["request"] == action["request"])
@@ -244,11 +245,11 @@ def answer_words(answer: str, actions: str) -> str:
 
 def _possible_commands(view: View) -> list[str]:
     """Return the commands that are legal now, without duplicates."""
-    found = [typed_word(one["do"]) for one in view["actions"]] or ["look on"]
+    found = [typed_word(one["do"]) for one in view["actions"]] or ["watch"]
     words = list(dict.fromkeys([*found, "seat", "log", "luck"]))
     if len(words) <= MAX_COMMANDS:
         return words
-    return [*(one for one in words if one not in RARE), "and what help lists"]
+    return [*(one for one in words if one not in RARE), "and more (help)"]
 
 
 MAX_COMMANDS = 14  # if there are more, the RARE ones are left out
@@ -258,7 +259,7 @@ RARE = frozenset(
         "visibility",
         "leave",
         "show",
-        "dismiss",
+        "remove",
         "adjust",
         "equip",
         "switch",
@@ -273,12 +274,14 @@ RARE = frozenset(
         "withdraw",
         "forget",
         "undo points",
-        "bring",
+        "add",
     }
 )
 
 TYPED_WORDS = {
     "declare": "roll",
+    "bring": "add",
+    "dismiss": "remove",
     "house_rules": "house rules",
     "next_round": "next",
     "end_turn": "end",
