@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from handful.odds import Odds
     from handful.sheet import Character, Draft
 
-_LATER = {  # loaded when somebody asks for them: the command line does not, or not at once
+_LATER = {  # imported on first access, because most commands do not need them
     "Character": "handful.sheet",
     "Draft": "handful.sheet",
     "Odds": "handful.odds",

@@ -1,7 +1,7 @@
-"""Dice and pools: the values of chance, with no chance in them.
+"""Dice and pools as values; no randomness here.
 
-A `Die` is what its faces read; a `Pool` is dice that have landed.
-Both are immutable, and dice in a pool keep their identity: who picks die 3 picks die 3.
+A `Die` maps faces to readings; a `Pool` holds dice that have landed.
+Invariant: both are immutable, and dice keep their identity in a pool: die 3 stays die 3.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ class Die(tuple[int, ...]):
         return f"Die({', '.join(map(str, self))})"
 
     def compare(self, comparison: str, number: int) -> Die:
-        """The die that reads 1 where the comparison holds, and 0 elsewhere."""
+        """Return the die that reads 1 on faces where the comparison holds, else 0."""
         return _compare_faces(self, comparison, number)
 
     def relabel(self, row: Iterable[int]) -> Die:
-        """The die whose faces read the numbers of a row."""
+        """Return the die whose faces read the numbers of `row`."""
         numbers = tuple(row)
         if len(numbers) != len(self):
             raise ValueError(f"a d{len(self)} needs a row of {len(self)} numbers, not {len(numbers)}")
         return Die(numbers)
 
     def at_least(self, reading: int) -> Die:
-        """The die of somebody who may keep `reading` instead."""
+        """Return the die whose readings are raised to at least `reading`."""
         return Die(max(own, reading) for own in self)
 
     def at_most(self, reading: int) -> Die:
-        """The die of somebody who must keep `reading` when it is worse."""
+        """Return the die whose readings are lowered to at most `reading`."""
         return Die(min(own, reading) for own in self)
 
 
@@ -63,17 +63,17 @@ def _compare_faces(shape: Die, comparison: str, number: int) -> Die:
 
 @lru_cache(maxsize=256)
 def die(sides: int) -> Die:
-    """A plain die: d6 reads 1 to 6."""
+    """Return an ordinary die: d6 reads 1 to 6."""
     if not 2 <= sides <= MAX_SIDES:
         raise ValueError(f"a die has 2 to {MAX_SIDES} sides, not {sides}")
     return Die(range(1, sides + 1))
 
 
 def check_adds_up(shape: Die, reading: int) -> None:
-    """Refuses a die that cannot add to itself from a reading on.
+    """Raise ValueError for a die that cannot explode (throw again and add) from `reading` on.
 
-    Only the highest reading may go on, and none may be negative: then dice that go on are above
-    all that have stopped, and nobody needs to know them one by one.
+    Only the highest reading may explode, and none may be negative: then exploding dice rank above
+    all others, and need not be tracked one by one.
     """
     if len({own for own in shape if own >= reading}) > 1:
         raise ValueError(f"only the highest reading of a die can add on: add = {max(shape)}")
@@ -81,11 +81,11 @@ def check_adds_up(shape: Die, reading: int) -> None:
         raise ValueError("a die that adds on must not read less than 0")
 
 
-ValueRow = tuple[int, ...]  # a number for each reading, from 1 on
+ValueRow = tuple[int, ...]  # a number for each reading, starting at 1
 
 
 class LandedDie(NamedTuple):
-    """One die on the table: its number on its side, its reading and its face."""
+    """A thrown die: its number among its side's dice, its reading and its face."""
 
     number: int
     reading: int
@@ -93,12 +93,12 @@ class LandedDie(NamedTuple):
 
 
 class AbstractPool:
-    """Dice that have landed, however they are kept; every kind of pool is one."""
+    """Interface of all pools: concrete, symbolic and simulated ones."""
 
     __slots__ = ()
 
     def passing(self, comparison: str, number: int) -> Any:
-        """The dice whose reading passes."""
+        """Return the dice whose reading passes the comparison."""
         raise NotImplementedError
 
     def plus(self, other: Any) -> Any:
@@ -114,20 +114,20 @@ class AbstractPool:
         raise NotImplementedError
 
     def widest(self) -> Any:
-        """The largest set of equal readings; of several the highest."""
+        """Return the largest set of equal readings; among equals the highest reading."""
         raise NotImplementedError
 
     def total(self, row: ValueRow | None = None) -> Any:
-        """The sum of the readings, or of what a row has for each of them."""
+        """Return the sum of the readings, or of their values in a row."""
         raise NotImplementedError
 
     def size(self) -> Any:
-        """The number of dice."""
+        """Return the number of dice."""
         raise NotImplementedError
 
 
 def row_value(row: ValueRow, reading: int) -> int:
-    """What a row has for a reading; the first number is for a 1, as in `read`."""
+    """Return the value of a reading in a row; the first is for a reading of 1, as in `read`."""
     if not 1 <= reading <= len(row):
         raise ValueError(f"a row of {len(row)} numbers has none for a reading of {reading}")
     return row[reading - 1]
@@ -143,7 +143,7 @@ _worst_first = operator.itemgetter(1, 2, 0)
 
 
 class Pool(tuple[LandedDie, ...], AbstractPool):
-    """Dice that have landed, in the order in which they were named or thrown."""
+    """Thrown dice, in the order in which they were named or thrown."""
 
     __slots__ = ()
 
@@ -167,11 +167,11 @@ class Pool(tuple[LandedDie, ...], AbstractPool):
         return Pool(left)
 
     def highest(self, count: int) -> Pool:
-        by_number = sorted(self)  # equal dice stay in that order
+        by_number = sorted(self)  # sorting is stable: equal dice stay in this order
         return Pool(sorted(by_number, key=_by_reading, reverse=True)[: max(count, 0)])
 
     def lowest(self, count: int) -> Pool:
-        """The lowest readings; among equal ones the lowest faces."""
+        """Return the dice with the lowest readings; among equals the lowest faces."""
         return Pool(sorted(self, key=_worst_first)[: count if count > 0 else 0])
 
     def widest(self) -> Pool:

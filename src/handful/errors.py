@@ -1,23 +1,23 @@
-"""What can go wrong, by name.
+"""The exceptions of Handful, and helpers for their messages.
 
-`Refused` is for what somebody typed or answered: say it differently and it works.
-`RuleError` is for a broken ruleset file: somebody has to mend the file.
-`NotInstalled` and `FileFault` are for the machine: something has to be put there first.
-The rim turns each into one line and an exit status; nothing else may reach a user.
+`Refused`: the input is not allowed; other input is.
+`RuleError`: a ruleset file has a mistake.
+`NotInstalled` and `FileFault`: something is missing on this machine.
+Invariant: every expected failure is one of these; the command line prints each as one line.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-MAX_SOURCE_LENGTH = 300  # characters of a line that is shown
-MAX_GUESS_LENGTH = 60  # of a name for which it is worth looking for a similar one
+MAX_SOURCE_LENGTH = 300  # characters of a quoted source line
+MAX_GUESS_LENGTH = 60  # longest name for which a similar one is suggested
 MAX_GUESSES = 500
 MAX_LISTED = 60
 
 
 class HandfulError(Exception):
-    """Every expected failure; `hint` is a second line that may help."""
+    """Base of all expected failures; `hint` is an optional second line."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -26,21 +26,21 @@ class HandfulError(Exception):
 
 
 class Refused(HandfulError):
-    """The request is not allowed as it stands; nothing happened."""
+    """The request is not allowed; nothing was changed."""
 
 
 class NotAccepted(Refused):
-    """Words that one check does not take; another one may."""
+    """Words that one check does not accept; another check may."""
 
 
 class BadReply(Refused):
-    """A reply that the rules do not allow at this point of the roll."""
+    """A reply that the rules do not allow at this point of a roll."""
 
 
 class TooBig(Refused):
-    """More work than the budget allows; nothing was computed.
+    """The work exceeds the budget; nothing was computed.
 
-    `cost` is about how many steps it would have taken, where that is known.
+    `cost` is the estimated number of steps, or None if it is unknown.
     """
 
     def __init__(self, message: str, hint: str = "", cost: int | None = None) -> None:
@@ -49,15 +49,15 @@ class TooBig(Refused):
 
 
 class NotInstalled(HandfulError):
-    """Something that Handful can do, but not in this installation."""
+    """A feature needs an optional package that is not installed."""
 
 
 class FileFault(HandfulError):
-    """A file that is missing, unreadable or not a ruleset."""
+    """A file is missing, unreadable or not of the expected kind."""
 
 
 class BadCharacter(FileFault):
-    """A character that does not fit its game; `mistakes` has a line for each."""
+    """A character does not fit its game; `mistakes` has a line for each mistake."""
 
     def __init__(self, mistakes: Sequence[str], file: str = "") -> None:
         more = len(mistakes) - 1
@@ -70,7 +70,7 @@ class BadCharacter(FileFault):
 
 
 class RuleError(HandfulError):
-    """A mistake in a ruleset, with the place where it stands."""
+    """A mistake in a ruleset, with its position."""
 
     def __init__(
         self,
@@ -85,13 +85,13 @@ class RuleError(HandfulError):
         end: tuple[int, int] = (0, 0),
     ) -> None:
         super().__init__(message, hint)
-        self.end = end  # the line and the column behind it; 0: not known
+        self.end = end  # line and column behind the mistake; 0 if unknown
         self.file, self.rule, self.line, self.column = file, rule, line, column
         self.source = _truncate("".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in source))
 
     @property
     def place(self) -> str:
-        """Where it is: file, line and column, rule, as far as they are known."""
+        """Position as text: the known ones of file, line, column and rule."""
         where = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
         return f"{where} [{self.rule}]" if self.rule else where
 
@@ -110,8 +110,8 @@ def _truncate(text: str) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """A suggestion for a mistyped name, or an empty text."""
-    from difflib import get_close_matches  # only a mistake pays for loading it
+    """Return a suggestion for a mistyped name, or an empty text."""
+    from difflib import get_close_matches  # imported late: only needed for mistakes
 
     if len(name) > MAX_GUESS_LENGTH:
         return ""
@@ -121,12 +121,12 @@ def did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
 
 
 def format_count(number: int, what: str) -> str:
-    """`1 face`, `2 faces`, `1,000 faces`."""
+    """Return a count with its noun: `1 face`, `2 faces`, `1,000 faces`."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def format_choices(names: Iterable[str]) -> str:
-    """Names for a message: `a, b or c`."""
+    """Join names for a message: `a, b or c`."""
     all_ = list(names) or ["nothing"]
     *rest, last = all_ if len(all_) <= MAX_LISTED else [*all_[:MAX_LISTED], "…"]
     return f"{', '.join(rest)} or {last}" if rest else last

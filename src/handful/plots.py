@@ -1,7 +1,8 @@
-"""Pictures of odds, by Matplotlib: how a result is spread, curves for one or two ranges, a heat map
-where curves crowd.
+"""Charts of odds by Matplotlib: distributions, curves over one or two ranges, heat maps.
 
-Made for print: titled, labelled, told apart by line and mark as well as by colour.
+A heat map replaces curves when there are too many.  Charts are made for print: titled, labelled,
+and distinguishable by line style and marker as well as by colour.
+Invariant: equal odds give equal files.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MOST_CURVES = 8
 MOST_PANELS = 12
 MOST_BARS = 60
 MOST_TICKS = 20
-LIGHT = 45  # per cent, from which a cell of a heat map is written on in black
+LIGHT = 45  # per cent; cells of a heat map above it have black text
 LINES = ("-", "--", "-.", ":")
 MARKS = "osD^vP*X"
 COLOURS = (
@@ -40,7 +41,7 @@ COLOURS = (
 
 
 def render(shown: Sweep | Odds, path: str) -> bytes:
-    """A picture of the kind that a file's name says."""
+    """Return a chart as the bytes of a file; the suffix of `path` chooses the format."""
     kind = splitext(path)[1].lower()
     if kind not in KINDS:
         raise Refused(f"{path[:80]}: a picture ends in {', '.join(KINDS)}")
@@ -52,7 +53,7 @@ def render(shown: Sweep | Odds, path: str) -> bytes:
 
 
 def _pyplot() -> Any:
-    """Matplotlib, set up so that the same odds make the same file."""
+    """Import Matplotlib, configured for reproducible files."""
     try:
         import matplotlib  # type: ignore[import-not-found, unused-ignore]
 
@@ -65,7 +66,7 @@ def _pyplot() -> Any:
 
 
 def draw_distribution(odds: Odds) -> Any:
-    """How a result is spread: a bar for each value, and a curve for at least so much."""
+    """Draw a distribution: a bar for each value, and the curve of at least that value."""
     pyplot = _pyplot()
     rows = list_distribution(odds, MOST_BARS).rows
     if not rows:
@@ -110,7 +111,7 @@ def draw_distribution(odds: Odds) -> Any:
 
 
 def draw_sweep(sweep: Sweep) -> Any:
-    """A table as a Matplotlib figure."""
+    """Draw a sweep as a Matplotlib figure."""
     pyplot = _pyplot()
     if not sweep.axes:
         raise Refused("a picture needs a range", "such as attribute=1..8")
@@ -206,7 +207,7 @@ def _draw_heat_map(axes: Any, sweep: Sweep, grid: Any) -> None:
 
 
 def _cell_text(share: float, most: int | None) -> str:
-    """A figure in a cell; what is neither never nor always does not look so."""
+    """Format a cell; a chance that is not exactly 0 or 100 never looks like it."""
     if most is None:
         return f"{share:.1f}"
     if 0 < share < 0.5 or most - 0.5 <= share < most:

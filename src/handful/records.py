@@ -1,8 +1,8 @@
-"""Records that are quick to define: named fields in slots, unchangeable and equal by value.
+"""Frozen records with slots, defined faster than dataclasses.
 
-`dataclasses` writes and compiles six functions for every class, which is most of the time that a
-short command takes to start.  Here only `__init__` is written; everything else is shared.
-A record can do what a frozen dataclass with slots can do, as far as Handful uses it.
+`dataclasses` generates and compiles six functions for every class, which is most of the start-up
+time of a short command.  Here only `__init__` is generated; everything else is shared.
+Invariant: a record behaves like a frozen dataclass with slots, for the features that Handful uses.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TypeVar, dataclass_transform
 Class = TypeVar("Class", bound=type)
 Kind = TypeVar("Kind")
 _set = object.__setattr__
-_OWN = object()  # stands for "made anew for each record"
+_OWN = object()  # default of a field with a factory
 
 
 _REQUIRED = object()
@@ -44,15 +44,15 @@ def field(
     compare: bool = True,
     kw_only: bool = False,
 ) -> Any:
-    """A field with a default of its own for each record, left out of `repr` or `==`, or named."""
+    """Declare a field with a default factory, excluded from `repr` or `==`, or keyword-only."""
     return _Field(default, default_factory, repr, compare, kw_only)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(*, eq: bool = True, frozen: bool = True) -> Callable[[Class], Class]:
-    """Makes a class of annotated fields a record.
+    """Turn a class of annotated fields into a record.
 
-    Without `eq` each is equal only to itself; without `frozen` fields can be set.
+    Without `eq` instances compare by identity; without `frozen` fields can be set.
     """
     return lambda cls: build_record(cls, eq, frozen)
 
@@ -91,7 +91,7 @@ def _as_field(given: Any) -> _Field:
 
 
 def _init(fields: dict[str, _Field]) -> Callable[..., None]:
-    """Written out, because records are made often: a loop over the fields is much slower."""
+    """Generate `__init__`: a loop over the fields would be much slower, and records are created often."""
     known: dict[str, Any] = {"_set": _set, "_own": _OWN}
     params, lines = ["self"], []
     for name, own in sorted(fields.items(), key=lambda entry: entry[1].kw_only):
@@ -131,7 +131,7 @@ def _fill(self: Any, names: tuple[str, ...], values: list[Any]) -> None:
 
 
 def replace(one: Kind, **fields: Any) -> Kind:
-    """A copy of a record with some fields changed."""
+    """Return a copy of a record with some fields replaced."""
     cls: Any = one.__class__
     made: Kind = _copier(cls)(one, fields)
     if fields:
@@ -141,9 +141,9 @@ def replace(one: Kind, **fields: Any) -> Kind:
 
 @cache
 def _copier(cls: Any) -> Callable[[Any, dict[str, Any]], Any]:
-    """Written out like `__init__`, when the first one is copied: a long log does it often.
+    """Generate the copy function of a class on its first use; replaying a log copies often.
 
-    A copy is made as a twin whose fields can be set, because that is twice as quick.
+    The copy is built as an instance of a mutable twin class, which is twice as fast.
     """
     body = {"__slots__": cls.__slots__, "__setattr__": object.__setattr__}
     twin = type(cls)(cls.__name__, cls.__bases__, body)

@@ -1,6 +1,6 @@
-"""Ranges of a parameter: `1..8`, `1..4/0.5`, `2D..6D`, `easy..heroic`, `cursed|lucky`, `..`.
+"""Parses ranges of parameters: `1..8`, `1..4/0.5`, `2D..6D`, `easy..heroic`, `cursed|lucky`, `..`.
 
-A range is a list of values as somebody could type them; the parameter itself reads each.
+A range becomes a list of values as typed; the parameter itself parses each of them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ DOTS, OR, STEP = "..", "|", "/"
 
 @record()
 class Axis:
-    """A parameter that takes several values; `side` is counted from 1, 0 is the whole check."""
+    """A parameter with several values; `side` counts from 1, 0 is the whole check."""
 
     name: str
     side: int
-    values: tuple[Any, ...]  # as they could be typed
+    values: tuple[Any, ...]  # as typed
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ class Axis:
 
 
 def parse_range(param: Param, typed: Any) -> tuple[Any, ...] | None:
-    """The values of a range; None where only one value is given."""
+    """Return the values of a range; None if it is a single value."""
     if isinstance(typed, range):
         return _checked(param, list(typed))
     if isinstance(typed, (list, tuple)) and not param.separators:
@@ -85,7 +85,7 @@ def _is_number(param: Param, typed: str) -> bool:
 
 
 def _between(param: Param, names: Sequence[str], first: str, last: str) -> list[Any]:
-    """Names from one to another in the game's order; an open end is the first or the last."""
+    """Return the names from one to another in the game's order; an open end is the first or last."""
     ends = []
     for typed, usual in ((first, names[0]), (last, names[-1])):
         name = typed.lower().replace(" ", "_").replace("-", "_") if typed else usual
@@ -130,7 +130,7 @@ def _as_number(value: Fraction) -> Any:
 def split_axes(
     check: Check, sides: Sequence[Mapping[str, Any]], params: Mapping[str, Any]
 ) -> tuple[list[Axis], list[dict[str, Any]], dict[str, Any]]:
-    """What varies, and what is fixed for each side and for the whole check."""
+    """Split typed values into axes, and fixed values for each side and for the whole check."""
     axes: list[Axis] = []
     fixed: list[dict[str, Any]] = []
     for number, part in enumerate((params, *sides)):

@@ -1,4 +1,8 @@
-"""The figures of a table, cell by cell: bound from its neighbour, and solved as far as is shown."""
+"""Computes the cells of a table of odds.
+
+Only the first cell is bound by name; the others copy it with other values.  A table of successes
+uses the batch solver and skips the full distribution.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ Place = tuple[int, ...]
 
 
 class Cells:
-    """Answers for each place of a table; `shows` is settled by the first answer."""
+    """Computes one figure per cell.  The first solved cell decides `shows` if none was requested."""
 
     def __init__(
         self,
@@ -44,7 +48,7 @@ class Cells:
             self._successes = BatchSuccess(rules, settled, policy)
 
     def row(self, place: Place) -> list[Figure]:
-        """The figures along the last axis, at a place of the others."""
+        """Return the figures along the last axis, at an index of the other axes."""
         if not self.axes:
             return [self.figure(place)]
         last, values = self.axes[-1], self._values[-1]
@@ -55,7 +59,7 @@ class Cells:
         return [self.figure((*place, at)) for at in range(len(values))]
 
     def figure(self, place: Place) -> Figure:
-        """The figure at a place; None where the rules refuse just this combination."""
+        """Return the figure at an index; None if the rules refuse this combination of values."""
         try:
             bound = self._bound(place)
             if self._successes is not None:
@@ -63,7 +67,7 @@ class Cells:
                 if found is not None:
                     self.shows = "success"
                     return found[0] if isinstance(found, tuple) else found
-                if not self.shows:  # no success in this check, as it seems: all figures from now on
+                if not self.shows:  # this check has no success: solve the full distribution from now on
                     self._successes = None
             odds = exact.odds(bound, policy=self.policy)
         except TooBig as big:
@@ -80,12 +84,12 @@ class Cells:
         return measure(self.shows, odds)
 
     def assumed(self) -> dict[str, str]:
-        """How decisions were taken, in words."""
+        """Return the policy of each decision, in words."""
         known = {} if self._successes is None else self._successes.assumptions()
         return {**known, **self._assumed}
 
     def _bound(self, place: Place) -> BoundCheck:
-        """The check at a place: the first one is bound with care, others differ in values only."""
+        """Return the bound check of a cell; all but the first are copies with other values."""
         if self._first is not None:
             args = dict(self._first.args)
             for axis, values, at in zip(self.axes, self._values, place, strict=True):

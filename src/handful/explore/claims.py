@@ -1,7 +1,7 @@
-"""Claims: words about odds, held against the exact figures.
+"""Judges claims about odds against the exact figures.
 
-A claim names a check, its parameters, and the range that its words allow.  A false one gets the
-real figure, and the single values that would make it true: of a parameter, or of a house rule.
+A claim names a check, its parameters, and the range that its words allow.  A false claim gets the
+actual figure, and single values (of a parameter or a house rule) that would make it true.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ FIELDS = {
     "against",
     "source",
 }
-TABLES = ("params", "options", "against")  # fields with a value for each name
-NEARBY = 12  # values that are tried on each side of a parameter's own
+TABLES = ("params", "options", "against")  # fields that are TOML tables
+NEARBY = 12  # values tried above and below the claimed one
 MOST_CLAIMS = 2_000
 
 
 @record(eq=False)
 class Claim:
-    """Something that a page says about odds, and where it says so."""
+    """A statement about odds, with its range and its position in a page."""
 
     id: str
     says: str
@@ -53,15 +53,15 @@ class Claim:
     options: Mapping[str, Any] = field(default_factory=dict)
     policy: str = "usual"
     figure: str = ""
-    against: Mapping[str, Any] | None = None  # other parameters: the difference is judged
+    against: Mapping[str, Any] | None = None  # parameters of a second check: the difference is judged
     game: str = ""
     where: str = ""
-    source: str = ""  # who says so, where a file holds the remarks of several
+    source: str = ""  # the author, in a file with claims of several
 
 
 @record(eq=False)
 class Verdict:
-    """A claim with its real figure, and what would make it true."""
+    """A claim with its actual figure, and the values that would make it true."""
 
     claim: Claim
     figure: Figure
@@ -90,7 +90,7 @@ class Verdict:
 
 
 def read_claims(data: Any, where: str, lines: Mapping[int, int] | None = None) -> list[Claim]:
-    """The claims of a file; refused with the first mistake and its place."""
+    """Validate the claims of a file; raise Refused with the position of the first mistake."""
     if not isinstance(data, Mapping) or not isinstance(data.get("claim"), list):
         raise Refused(f"{where}: there is no claim", "write [[claim]] with id, says, check, range")
     found = data["claim"]
@@ -158,7 +158,7 @@ def _end(end: Any, where: str) -> Fraction:
 
 
 def rules_of(claim: Claim, usual: str, find_rules: Callable[[str], Rules]) -> Rules:
-    """Find the rules that a claim is about; refused with its place."""
+    """Return the rules of a claim; a refusal names the position of the claim."""
     name = claim.game or usual
     if not name:
         raise Refused(f"{claim.where}: of which game is {claim.id}?", "game = …")
@@ -169,7 +169,7 @@ def rules_of(claim: Claim, usual: str, find_rules: Callable[[str], Rules]) -> Ru
 
 
 def judge(rules: Ruleset, claim: Claim) -> Verdict:
-    """A verdict; a claim that names what does not exist is refused with its place."""
+    """Judge a claim; a refusal names its position."""
     try:
         figure, shows = _figure(rules, claim, claim.params)
         if claim.against is not None:
@@ -196,7 +196,7 @@ def _figure(
 
 
 def _remedies(rules: Ruleset, claim: Claim) -> tuple[tuple[str, Any, Fraction], ...]:
-    """The nearest value of each number, and of each house rule, that would make the claim true."""
+    """Return the nearest value of each parameter, and one of each house rule, that makes it true."""
     found: dict[str, tuple[str, Any, Fraction]] = {}
     for name, value, params, options in _others(rules, claim):
         if name in found:
@@ -211,7 +211,7 @@ def _remedies(rules: Ruleset, claim: Claim) -> tuple[tuple[str, Any, Fraction], 
 
 
 def _others(rules: Ruleset, claim: Claim) -> Iterator[tuple[str, Any, Mapping[str, Any], Mapping[str, Any]]]:
-    """What the claim could have meant instead: one value is another, everything else as it is."""
+    """Yield variants of the claim with one value changed: a parameter or a house rule."""
     check = rules.check(claim.check)
     for name, typed in claim.params.items():
         own = _declared(check, name)
@@ -229,7 +229,7 @@ def _declared(check: Check, typed: str) -> Param | None:
 
 
 def _nearby(param: Param, typed: Any) -> list[Any]:
-    """Values around a number, the nearest first."""
+    """Return values around a number, nearest first."""
     if param.type == "die_code" and isinstance(typed, str) and typed.endswith("D"):
         dice = int(typed[:-1]) if typed[:-1].isdigit() else 0
         return [f"{dice + by}D" for by in _steps() if dice + by > 0]

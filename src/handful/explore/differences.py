@@ -1,7 +1,7 @@
-"""What changed between two rulesets, or between two settings of one: in words, and in odds.
+"""Compares two rulesets, or two settings of one: changes in words and in odds.
 
-The odds are compared over sensible ranges: what a check must be given varies together, everything
-else one at a time, each over a few everyday values.
+Odds are compared over a sample of cells: required parameters vary together, all others one at a
+time, each over a few everyday values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from handful.rules.params import Param, display_value
 from handful.rules.ruleset import Check, Ruleset, localize
 from handful.solver.solver import BUDGET
 
-SAMPLES = 5  # values of a parameter
+SAMPLES = 5  # values tried of each parameter
 MOST_CELLS = 3_000  # of one check
 Cell = tuple[str, dict[str, Any], tuple[dict[str, Any], ...]]  # a check, parameters, sides
 NUMERIC = ("number", "halves", "die_code", "ladder")
@@ -30,7 +30,7 @@ NUMERIC = ("number", "halves", "die_code", "ladder")
 
 @record(eq=False)
 class Version:
-    """A ruleset with its house rules, as somebody named it."""
+    """A ruleset with its house rules; `name` is what the caller typed."""
 
     name: str
     rules: Ruleset
@@ -39,7 +39,7 @@ class Version:
 
 @record(eq=False)
 class OddsChange:
-    """A check whose odds are others now."""
+    """A cell whose figure differs between two rulesets."""
 
     check: str
     params: Mapping[str, Any]
@@ -54,12 +54,12 @@ class OddsChange:
 
     @property
     def length(self) -> int:
-        """How many parameters it takes to ask for it."""
+        """Number of parameters of the query."""
         return len(self.params) + sum(map(len, self.sides))
 
     @property
     def asked(self) -> str:
-        """The words that ask for it."""
+        """The words of the query, as typed on the command line."""
         words = _words(self.params)
         for number, side in enumerate(self.sides):
             words += [*(["vs"] if number else []), *_words(side)]
@@ -82,7 +82,7 @@ def _words(values: Mapping[str, Any]) -> list[str]:
 
 @record(eq=False)
 class RulesetDiff:
-    """Everything that differs: in words, and the odds that moved, the largest first."""
+    """The differences of two rulesets: in words, and in odds with the largest first."""
 
     before: Version
     after: Version
@@ -92,16 +92,15 @@ class RulesetDiff:
 
     @property
     def distinct_changes(self) -> tuple[OddsChange, ...]:
-        """What moved, once for each pair of figures: in the fewest words that ask for it.
+        """One change for each pair of figures, in the shortest query.
 
-        Five dice are five dice, whichever parameters give them: a page that says so ten times hides
-        what else has changed.
+        Different parameters often give the same dice; listing each of them hides other changes.
         """
         shortest: dict[tuple[object, ...], OddsChange] = {}
         for one in self.changes:
             key = (one.check, one.shows, one.before, one.after)
             if key not in shortest or one.length < shortest[key].length:
-                shortest[key] = one  # its place is that of the first
+                shortest[key] = one  # keeps the position of the first
         return tuple(shortest.values())
 
     def to_dict(self) -> dict[str, Any]:
@@ -132,7 +131,7 @@ def compare_rulesets(
             progress(at, len(wanted))
         first, second = (_figure(one, cell, budget) for one in (before, after))
         if first is None or second is None or first[0] != second[0]:
-            continue  # refused, too much work, or another kind of figure
+            continue  # refused, too big, or figures of different kinds
         compared += 1
         (shows, was), (_, now) = first, second
         if was is not None and now is not None and was != now:
@@ -142,7 +141,7 @@ def compare_rulesets(
 
 
 def _comparable_cells(old: Ruleset, new: Ruleset, most: int) -> Iterator[Cell]:
-    """Every check that both can roll, over a few everyday values."""
+    """Yield the cells of every check that both rulesets can roll."""
     for name, check in old.checks.items():
         other = new.checks.get(name)
         if check.program is not None and other is not None and other.program is not None:
@@ -160,14 +159,14 @@ def _figure(version: Version, cell: Cell, budget: int) -> tuple[str, Figure] | N
     return shows, measure(shows, odds)
 
 
-# -- which checks are compared
+# -- cells to compare
 
 
 def _cells(check: Check, other: Check) -> Iterator[tuple[dict[str, Any], tuple[dict[str, Any], ...]]]:
-    """Parameters and sides for each comparison, only of what both checks know.
+    """Yield parameters and sides of each cell; only parameters that both checks have.
 
-    What a check must be given comes first, or else its first number; then one goal after the other,
-    because a check takes one at a time.  Everything else varies beside that, one at a time.
+    Required parameters always vary, or else the first number.  Goals vary one after another,
+    because a check takes only one.  Each other parameter varies with them, one at a time.
     """
     common = [one for name, one in check.params.items() if name in other.params and sample_values(one)]
     counted = [one for one in common if one.type in NUMERIC]
@@ -185,7 +184,7 @@ def _cells(check: Check, other: Check) -> Iterator[tuple[dict[str, Any], tuple[d
 def _assign(
     check: Check, base: list[Param], values: list[tuple[Param, Any]]
 ) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:
-    """Values where they belong: to the whole check or to its first side; others are usual."""
+    """Assign values to the whole check or its first side; other sides get middle values."""
     if check.sides is None:
         return {param.name: value for param, value in values}, ()
     overall = {param.name: value for param, value in values if param.whole}
@@ -195,7 +194,7 @@ def _assign(
 
 
 def sample_values(param: Param) -> list[Any]:
-    """A few everyday values of a parameter."""
+    """Return a few everyday values of a parameter."""
     if param.values:
         return list(param.values)[:SAMPLES]
     if param.type == "ladder":
@@ -218,7 +217,7 @@ def middle_value(param: Param) -> Any:
     return values[len(values) // 2] if values else None
 
 
-# -- what changed, in words
+# -- changes in words
 
 
 def describe_changes(before: Version, after: Version) -> Iterator[str]:
@@ -285,7 +284,7 @@ def _rung(rung: Mapping[str, Any]) -> str:
 
 
 def _tables(old: Ruleset, new: Ruleset) -> Iterator[str]:
-    """Row by row: a table is what an author changes first."""
+    """Yield the changes of tables, row by row."""
     before, after = (one.content.get("tables", {}) for one in (old, new))
     yield from _added_and_removed("table", before, after)
     for name in (one for one in before if one in after):

@@ -1,4 +1,4 @@
-"""What a cell of a table shows: a chance or a mean, exactly, taken from the odds of a check."""
+"""Figures of a check's odds by name: a chance or a mean, as an exact fraction."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MEASURES = ("success", "mean", "wins:N", "tie", "event:NAME", "at-least:N", "exa
 
 
 def measure(wanted: str, odds: Odds) -> Figure:
-    """One figure of some odds; None where there is none."""
+    """Return a figure of some odds by its name; None if the check has none."""
     name, _, what = wanted.partition(":")
     match name:
         case "success":
@@ -35,12 +35,12 @@ def measure(wanted: str, odds: Odds) -> Figure:
 
 
 def fraction_text(figure: Figure) -> str | None:
-    """Write a figure as JSON has it: an exact fraction."""
+    """Return a figure for JSON: an exact fraction as text."""
     return None if figure is None else str(figure)
 
 
 def _zero_chance(event: str, odds: Odds) -> Fraction:
-    """The chance of an event that does not happen here; one that no game knows is refused."""
+    """Return 0 for an event that cannot happen here; refuse one that the game does not have."""
     known = odds.bound.ruleset.events if odds.bound is not None else {event: {}}
     if event not in known:
         raise Refused(
@@ -51,7 +51,7 @@ def _zero_chance(event: str, odds: Odds) -> Fraction:
 
 
 def at_least(odds: Odds, number: int) -> Fraction:
-    """The chance of a result or more; what is beyond the listed ones counts as more."""
+    """Return the chance of at least `number`, including the tail beyond the listed results."""
     listed = sum((p for value, p in odds.distribution.items() if value >= number), Fraction(0))
     return listed + (odds.tail.probability if odds.tail is not None else 0)
 
@@ -65,7 +65,7 @@ def _read_int(wanted: str, typed: str) -> int:
 
 
 def default_measure(odds: Odds) -> str:
-    """What is shown when nobody says what: a success, who wins, or the mean."""
+    """Return the default figure of a check: success, the first side's win, or the mean."""
     if odds.success is not None:
         return "success"
     return "wins:1" if odds.wins is not None else "mean"

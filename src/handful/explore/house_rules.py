@@ -1,4 +1,4 @@
-"""House rules as they are typed: `--option name=value`, or behind the name of a ruleset."""
+"""Parses house rules: `--option name=value`, or after a ruleset's name (`uwr:cap=off`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from handful.rules.ruleset import Ruleset
 if TYPE_CHECKING:
     from handful.explore.differences import Version
 
-NEXT = re.compile(",(?=[^,=]*=|$)")  # a comma before a name; others are within a value
+NEXT = re.compile(",(?=[^,=]*=|$)")  # a comma before `name=`; other commas belong to a value
 
 
 def read_options(rules: Ruleset, options: Sequence[str]) -> dict[str, str]:

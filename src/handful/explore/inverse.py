@@ -1,7 +1,7 @@
-"""Inverse questions: how many dice for 80 %, the highest difficulty at a chance, a fair opponent.
+"""Solves for a parameter: how many dice for 80 %, the highest difficulty at a chance.
 
-One parameter is looked for; its values are tried in order, and the figure may rise or fall along
-them.  The answer is the last value that still fits, from the end where it is easiest.
+The values of the parameter are tried in order; the figure may rise or fall along them.
+The solution is the first value that reaches the chance, counted from the end with the lowest figure.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from handful.rules.name_resolution import find_parameter, resolve_parameters
 from handful.rules.params import Param
 from handful.rules.ruleset import Ruleset
 
-MOST_TRIED = 401  # values, where a parameter has no range of its own to search
+MOST_TRIED = 401  # values, for a parameter whose range is too wide to search
 
 
 @record(eq=False)
 class Solution:
-    """The value that was looked for, with its neighbours; None where none fits."""
+    """The value that reaches the chance, and all values tried; `value` is None if none does."""
 
     parameter: str
     side: int
@@ -39,7 +39,7 @@ class Solution:
         return f"<answer {self.parameter}={self.value} for {float(self.chance):.1%}>"
 
     def _repr_markdown_(self) -> str:
-        """How a notebook shows it: the answer, and every value that was tried."""
+        """Return Markdown for notebooks: the solution, and every value that was tried."""
         show = figure_format("")
         wanted = show(self.chance)
         found = f"{self.parameter} {self.value}: {show(self.figure)}"
@@ -79,7 +79,7 @@ def solve(
     policy: str = "usual",
     progress: Progress | None = None,
 ) -> Solution:
-    """The value of one parameter at which a figure is at least a chance, and just so."""
+    """Find the value of a parameter at which a figure just reaches a chance."""
     check = rules.check(check_name)
     name = find_parameter(rules, check, parameter)
     param = check.params[name]
@@ -110,7 +110,7 @@ def _only(axes: Sequence[Axis], name: str) -> Axis:
 
 
 def _search_range(param: Param) -> Any:
-    """The whole range of a parameter, as far as it can be searched."""
+    """Return the range of a parameter to search."""
     if param.values:
         return "|".join(param.values)
     if param.type == "die_code":

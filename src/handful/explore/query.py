@@ -1,10 +1,10 @@
-"""A question about a check, the same in the terminal, on the web and in a rulebook.
+"""A query about a check: the same on the command line, over HTTP and in a rulebook.
 
     Query.parse(["table", "uwr", "direct", "attribute=1..8", "--show", "mean"])
 
-A query is text: the words that ask it on the command line.  Each door makes one from what it is
-given, finds the rules, and has it answered here, so that one question has one answer and one
-refusal.  Nothing in a query is looked up on a disk: rules and characters come from the caller.
+A query is the list of its command-line words.  Each interface builds one from its input, finds the
+rules, and executes it here, so that a query gives the same answer and the same refusal everywhere.
+Invariant: no file is read here; rules and characters come from the caller.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from handful.rules.check_parser import TypedCheck, parse_typed_check
 from handful.rules.ruleset import Check, Ruleset
 from handful.solver.solver import BUDGET
 
-if TYPE_CHECKING:  # most commands ask for plain odds, and pay for nothing else
+if TYPE_CHECKING:  # imported late: most commands need only odds
     from handful.explore.differences import RulesetDiff, Version
     from handful.explore.inverse import Solution
     from handful.explore.survey import Survey
@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # most commands ask for plain odds, and pay for nothing else
     from handful.rules.name_resolution import CharacterNames
     from handful.sheet import Character, Draft
 
-TAKES: dict[str, tuple[str, ...]] = {  # kind of question: its fields beside the check
+TAKES: dict[str, tuple[str, ...]] = {  # kind of query -> its fields besides the check
     "odds": ("options", "characters", "policy", "worth"),
     "table": ("options", "shows", "policy"),
     "solve": ("find", "chance", "side", "within", "options", "shows", "policy"),
@@ -54,13 +54,13 @@ FLAGS = {
 }
 REPEATED = ("options", "characters")
 Values = dict[str, str]
-SEVERAL, COMMA = ("|",), (",",)  # between values to try, and between those of a list
+SEVERAL, COMMA = ("|",), (",",)  # separators of alternatives, and of lists
 EXAMPLE = "uwr direct attribute=1..4 target=1..2"
 
 
 @record()
 class Query:
-    """A question about odds, as it is typed; `TAKES` says which fields a kind of question has."""
+    """A query as typed; `TAKES` lists the fields of each kind."""
 
     kind: str
     game: str  # a name or a path; in a comparison also with house rules: uwr:cap=off
@@ -77,11 +77,11 @@ class Query:
     within: str = ""
     other: str = ""  # the second ruleset of a comparison
 
-    # -- made from what somebody typed or sent
+    # -- construction
 
     @classmethod
     def of(cls, kind: str, game: str, check: str, words: Sequence[str] = (), **fields: Any) -> Query:
-        """Make a query about a check; a field of None or without text has its default."""
+        """Create a query about a check; empty fields get their defaults."""
         for name, what in (("find", "NAME"), ("chance", "80%")) if kind == "solve" else ():
             if not fields.get(name):
                 raise Refused(f"solve needs {FLAGS[name]} {what}")
@@ -97,7 +97,7 @@ class Query:
 
     @classmethod
     def parse(cls, words: Sequence[str]) -> Query:
-        """Read a command line, with or without `handful` in front."""
+        """Parse a command line, with or without `handful` in front."""
         kind, *rest = words[1:] if words[:1] == ["handful"] else words or [""]
         if kind not in TAKES:
             raise Refused(f"{kind[:40]!r} is no question; there is {format_choices(TAKES)}")
@@ -112,7 +112,7 @@ class Query:
 
     @classmethod
     def from_json(cls, kind: str, rules: Ruleset, data: Mapping[str, Any]) -> Query:
-        """Read the fields that are sent to the web; characters are never among them."""
+        """Create a query from a JSON request; it never names characters."""
         check = rules.check(data["check"])
         first, *further = data["sides"] or [{}]
         words = _words(check, {**data["parameters"], **first})
@@ -130,10 +130,10 @@ class Query:
         )
         return cls("diff", before, other=after)
 
-    # -- as words again
+    # -- as a command line
 
     def argv(self) -> list[str]:
-        """Return the words that `parse` reads, which are also those of the command line."""
+        """Return the words of the command line; `parse` reads them back."""
         plain = [self.game, *(one for one in (self.check, self.other) if one), *self.words]
         flags: list[str] = []
         for name in TAKES[self.kind]:
@@ -147,10 +147,10 @@ class Query:
         return [self.kind, *plain, *flags]
 
     def command(self) -> str:
-        """Return the command line that asks the same."""
+        """Return the equivalent command line as text."""
         return shlex.join(["handful", *self.argv()])
 
-    # -- answered by given rules
+    # -- execution
 
     def odds(self, rules: Ruleset, *, budget: int = BUDGET) -> Odds:
         return exact.odds(self.bind(rules)[0], policy=self.policy, budget=budget)
@@ -203,7 +203,7 @@ class Query:
         )
 
     def versions(self, rules_of: Callable[[str], Ruleset]) -> tuple[Version, Version]:
-        """Return both rulesets of a comparison; refused where one has no such house rule."""
+        """Return both rulesets of a comparison; refused for an unknown house rule."""
         return version(self.game, rules_of), version(self.other, rules_of)
 
     def compare(self, rules_of: Callable[[str], Ruleset], *, progress: Progress | None = None) -> RulesetDiff:
@@ -211,12 +211,12 @@ class Query:
 
         return compare_rulesets(*self.versions(rules_of), progress=progress)
 
-    # -- the words of the check
+    # -- binding
 
     def bind(
         self, rules: Ruleset, character: Callable[[str], Character] | None = None
     ) -> tuple[BoundCheck, Draft | None]:
-        """Settle the check, with a draft where characters make it: `character` finds them."""
+        """Bind the check; with characters, also return its draft.  `character` finds one by name."""
         if character is None:
             check, sides, params, options = self.numbers(rules)
             return bind(rules, check, sides, params, options), None
@@ -224,14 +224,14 @@ class Query:
         sides, params = typed.arguments()
         if not any(typed.who):
             return bind(rules, typed.check.name, sides, params, options), None
-        from handful.sheet import draft  # most checks are of numbers alone
+        from handful.sheet import draft  # imported late: most checks have no characters
 
         found = [None if name is None else character(name) for name in typed.who]
         made = draft(rules, typed.check.name, sides or [{}], params, found, options=options)
         return made.bound(), made
 
     def numbers(self, rules: Ruleset) -> tuple[str, list[Values], Values, Values]:
-        """Read a check made of numbers alone: its name, sides, parameters and house rules."""
+        """Parse a check without characters: its name, sides, parameters and house rules."""
         typed, options = self._typed(rules)
         if any(typed.who):
             raise Refused("numbers are wanted here, not a character; leave out as=")
@@ -240,7 +240,7 @@ class Query:
     def _typed(
         self, rules: Ruleset, character: Callable[[str], Character] | None = None
     ) -> tuple[TypedCheck, Values]:
-        """Read the words, with the names on the sheets of those who make the check."""
+        """Parse the words, accepting names from the sheets of the characters."""
 
         def own_names_of(who: str | None, _: int) -> CharacterNames | None:
             if who is None or character is None:
@@ -254,11 +254,11 @@ class Query:
         return typed, read_options(rules, self.options)
 
 
-DEFAULTS = Query("odds", "")  # every field has its default
+DEFAULTS = Query("odds", "")  # a query with the default of every field
 
 
 def counting_number(name: str, text: str) -> int:
-    """Read a number from 1 on, in at most six digits."""
+    """Parse a positive integer of at most six digits."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 6 and int(digits)):
         raise Refused(f"{name} is a number from 1, not {text[:20]!r}")
@@ -266,7 +266,7 @@ def counting_number(name: str, text: str) -> int:
 
 
 def _flag(name: str, value: Any) -> list[str]:
-    """Write an option as it is typed; what looks like one itself is joined to it."""
+    """Return the words of an option; a value that starts with `-` is joined by `=`."""
     if value is True:
         return [FLAGS[name]]
     text = str(value)
@@ -274,7 +274,7 @@ def _flag(name: str, value: Any) -> list[str]:
 
 
 def _without_flags(kind: str, words: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
-    """Split off `--policy best` and its like."""
+    """Separate options, such as `--policy best`, from the other words."""
     fields_by_flag = {FLAGS[name]: name for name in TAKES[kind]}
     plain: list[str] = []
     fields: dict[str, Any] = {}
@@ -299,7 +299,7 @@ def _without_flags(kind: str, words: Sequence[str]) -> tuple[list[str], dict[str
 
 
 def _words(check: Check, values: Mapping[str, Any]) -> list[str]:
-    """Write values as somebody would type them; nothing is typed for null."""
+    """Return values as typed words; null is left out."""
     return [
         f"{name}={_text(value, own.separators or SEVERAL if own else SEVERAL)}"
         for name, value in values.items()
@@ -313,7 +313,7 @@ def _options(values: Mapping[str, Any]) -> list[str]:
 
 
 def _text(value: Any, separators: Sequence[str]) -> str:
-    """Write a value, and a list as far as a parameter takes one; the rest is never a value."""
+    """Return a value as typed; a value that cannot be typed becomes the name of its type."""
     if isinstance(value, list) and separators:
         return separators[0].join(_text(one, separators[1:]) for one in value)
     if isinstance(value, Mapping):

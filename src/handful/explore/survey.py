@@ -1,6 +1,6 @@
-"""Everything about one check at a glance: curves, spread, every difficulty, and how to ask for it.
+"""Surveys one check: odds, curves, spread, every difficulty, and its command line.
 
-The explorer page shows it while somebody drags a slider, so it is one answer to one question.
+The explorer page requests it at each step of a slider, so everything is in one answer.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
 from handful.solver.solver import BUDGET
 
-Curve = tuple[Number, Fraction, Fraction, Fraction]  # a value: exactly, at least, at most
+Curve = tuple[Number, Fraction, Fraction, Fraction]  # value, chance of exactly, at least, at most
 
 
 @record(eq=False)
 class Survey:
-    """Odds with their curves, and the same check at every difficulty of the game."""
+    """The odds of a check with its curves, and its success at every difficulty."""
 
     odds: Odds
     bound: BoundCheck
@@ -38,7 +38,7 @@ class Survey:
 
     @property
     def curves(self) -> list[Curve]:
-        """Each value with its three chances; what is beyond an endless list counts as more."""
+        """Each value with its three chances; the tail of an endless list counts as more."""
         above = sum(self.odds.distribution.values(), Fraction(0))
         above += self.odds.tail.probability if self.odds.tail else 0
         below, made = Fraction(0), []
@@ -50,7 +50,7 @@ class Survey:
 
     @property
     def deviation(self) -> float | None:
-        """How far results stray from the mean; of an endless list, as far as it is listed."""
+        """Standard deviation; of an endless list, that of its listed part."""
         mass = sum(self.odds.distribution.values(), Fraction(0))
         mean = self.odds.mean
         if mean is None or not mass:
@@ -61,7 +61,7 @@ class Survey:
         return sqrt(square / mass)
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields of `handful odds --json`, and what is seen at a glance beside them."""
+        """Return the fields of `handful odds --json` with those of the survey."""
         first, last = window([chance for _, chance, _, _ in self.curves])
         shows = default_measure(self.odds)
         return {
@@ -90,13 +90,13 @@ def survey(
     policy: str = "usual",
     budget: int = BUDGET,
 ) -> Survey:
-    """The odds of a check, with its success at every difficulty of the ladder."""
+    """Survey a check: its odds, and its success at every difficulty of the ladder."""
     given = params or {}
     bound = bind(rules, check_name, sides, given, options)
     found = exact.odds(bound, policy=policy, budget=budget)
 
     def at(goals: Mapping[str, Any]) -> Figure:
-        """The success where these goals stand in place of those that were given."""
+        """Return the success with other goals."""
         one = bind(rules, check_name, sides, goals, options)
         return measure("success", exact.odds(one, policy=policy, budget=budget))
 
@@ -104,7 +104,7 @@ def survey(
 
 
 def _rungs(rules: Ruleset, check: Check, given: Mapping[str, Any], at: Any) -> Any:
-    """Each difficulty by its name; None where the rules refuse it or it is too much work."""
+    """Yield each difficulty with its success; None if it is refused or too big."""
     ladder = _ladder(check)
     if ladder is None:
         return
@@ -116,13 +116,13 @@ def _rungs(rules: Ruleset, check: Check, given: Mapping[str, Any], at: Any) -> A
 
 
 def _ladder(check: Check) -> Param | None:
-    """The parameter that names a difficulty, if it is one for the whole check."""
+    """Return the difficulty parameter, if it applies to the whole check."""
     found = next((one for one in check.params.values() if one.type == "ladder"), None)
     return found if found and (check.sides is None or found.whole) else None
 
 
 def _is_goal(check: Check, name: str) -> bool:
-    """A number that says the same as a difficulty: the rules take one of the two."""
+    """Return whether a parameter is a goal as a number: the rules take it or a difficulty."""
     return check.params[name].unit == check.main
 
 

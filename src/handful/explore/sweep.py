@@ -1,4 +1,4 @@
-"""A table of exact odds over ranges of parameters."""
+"""Tables of exact odds over ranges of parameters, as text, CSV, Markdown and data frames."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from handful.rules.name_resolution import resolve_parameters
 from handful.rules.ruleset import Ruleset, localize
 
 Progress = Callable[[int, int], None]
-MIN_SHOWN = Fraction(1, 2000)  # a chance that would be rounded to 0.0 %
-REPORT = 50  # cells between two words of progress
+MIN_SHOWN = Fraction(1, 2000)  # smaller chances would be rounded to 0.0 %
+REPORT = 50  # cells between two progress reports
 
 
 @record(eq=False)
 class Sweep:
-    """Figures of a check over ranges: the first axis goes down, the second across."""
+    """Figures of a check over ranges: the first axis gives rows, the second columns."""
 
     rules: Ruleset
     check: str
     axes: tuple[Axis, ...]
-    fixed: Mapping[str, Any]  # what is the same everywhere, as it was typed
+    fixed: Mapping[str, Any]  # the fixed parameters, as typed
     shows: str
     policy: str
-    cells: Mapping[tuple[int, ...], Figure]  # by the numbers of the values
-    assumed: Mapping[str, str] = field(default_factory=dict)  # how decisions are taken, in words
+    cells: Mapping[tuple[int, ...], Figure]  # by the indices of the values
+    assumed: Mapping[str, str] = field(default_factory=dict)  # policy of each decision, in words
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each cell: the parameters, and the exact figure."""
+        """Yield a row for each cell: its parameters and the exact figure."""
         for place, figure in self.cells.items():
             named = {
                 axis_name(axis, self.axes): axis.values[at] for axis, at in zip(self.axes, place, strict=True)
@@ -44,7 +44,7 @@ class Sweep:
             yield named | {self.shows: figure}
 
     def panels(self) -> Iterator[tuple[dict[str, Any], list[list[Figure]]]]:
-        """Grids of the first two axes, one for each combination of the others."""
+        """Yield a grid of the first two axes for each combination of the others."""
         lengths = [len(axis.values) for axis in self.axes] + [1] * (2 - len(self.axes))
         heights, widths = range(lengths[0]), range(lengths[1])
         for rest in product(*(range(length) for length in lengths[2:])):
@@ -71,7 +71,7 @@ class Sweep:
         }
 
     def to_csv(self) -> str:
-        """One line for each cell, with the figure as a decimal and as a fraction."""
+        """Return CSV: a line for each cell, with the figure as a decimal and as a fraction."""
         names = [axis_name(axis, self.axes) for axis in self.axes]
         lines = [[*names, self.shows, "exact"]]
         for row in self.rows():
@@ -80,7 +80,7 @@ class Sweep:
         return "".join(",".join(map(_quoted, line)) + "\n" for line in lines)
 
     def to_markdown(self) -> str:
-        """A table for each panel."""
+        """Return a Markdown table for each panel."""
         lines_out = []
         for named, (heads, *rows) in self.grids():
             lines_out += [f"**{named}**\n"] if named else []
@@ -89,7 +89,7 @@ class Sweep:
         return "\n".join(lines_out)
 
     def grids(self) -> Iterator[tuple[str, list[list[str]]]]:
-        """Each panel as texts: what it is for, and its rows with the heads first."""
+        """Yield each panel as texts: its caption, and its rows with the headings first."""
         down = self.axes[0] if self.axes else None
         across = self.axes[1] if len(self.axes) > 1 else None
         heads = [f"{across.name} {one}" for one in across.labels] if across else [self.shows]
@@ -100,7 +100,7 @@ class Sweep:
             yield ", ".join(f"{name} {value}" for name, value in named.items()), rows
 
     def heading(self) -> str:
-        """`UWR, Direct check: rerolls=1`."""
+        """Return a title such as `UWR, Direct check: rerolls=1`."""
         fixed = ", ".join(f"{name}={value}" for name, value in self.fixed.items())
         title = f"{localize(self.rules.title)}, {localize(self.rules.checks[self.check].title)}"
         return f"{title}: {fixed}" if fixed else title
@@ -110,21 +110,21 @@ class Sweep:
         return f"<table {self.rules.id} {self.check}: {self.shows} over {over or 'nothing'}>"
 
     def _repr_markdown_(self) -> str:
-        """How a notebook shows it: what was asked, the tables, and how decisions are taken."""
+        """Return Markdown for notebooks: title, tables and assumptions."""
         assumed = "".join(f"\nassuming {name} = {how}\n" for name, how in self.assumed.items())
         return f"**{self.heading()}**\n\n{self.to_markdown()}{assumed}"
 
     def to_pandas(self) -> Any:
-        """A data frame with a row for each cell; needs pandas."""
+        """Return a pandas data frame with a row for each cell."""
         return _import_optional("pandas").DataFrame(_floats(self))
 
     def to_polars(self) -> Any:
-        """The same for polars."""
+        """Return a polars data frame with a row for each cell."""
         return _import_optional("polars").DataFrame(_floats(self))
 
 
 def _import_optional(name: str) -> Any:
-    """What somebody else has installed; nothing here needs it."""
+    """Import an optional library; raise NotInstalled if it is missing."""
     try:
         return import_module(name)
     except ModuleNotFoundError:
@@ -140,20 +140,20 @@ def _floats(sweep: Sweep) -> list[dict[str, Any]]:
 
 
 def axis_name(axis: Axis, axes: Sequence[Axis]) -> str:
-    """A parameter's name, with its side where another side has the same."""
+    """Return a parameter's name, with the side if it is ambiguous."""
     twice = sum(one.name == axis.name for one in axes) > 1
     return f"{axis.name} {max(axis.side, 1)}" if twice or axis.side > 1 else axis.name
 
 
 def figure_format(shows: str) -> Callable[[Figure], str]:
-    """How a figure is written: a chance in per cent, a mean as a number."""
+    """Return a formatter for figures: chances in per cent, means as decimals."""
 
     def show(figure: Figure) -> str:
         if figure is None:
             return "–"
         if shows == "mean":
             return f"{float(figure):.2f}"
-        if 0 < figure < MIN_SHOWN or 1 - MIN_SHOWN < figure < 1:  # neither never nor always
+        if 0 < figure < MIN_SHOWN or 1 - MIN_SHOWN < figure < 1:  # must not look like never or always
             return "<0.1 %" if figure < MIN_SHOWN else ">99.9 %"
         return f"{100 * float(figure):.1f} %"
 
@@ -161,7 +161,7 @@ def figure_format(shows: str) -> Callable[[Figure], str]:
 
 
 def _quoted(cell: str) -> str:
-    """A cell as CSV wants it."""
+    """Quote a CSV cell if necessary."""
     if not any(one in cell for one in ',"\n'):
         return cell
     doubled = cell.replace('"', '""')
@@ -184,7 +184,7 @@ def sweep(
     progress: Progress | None = None,
     most: int | None = None,
 ) -> Sweep:
-    """Exact figures for every combination of the values that vary."""
+    """Compute exact figures for every combination of the axes' values."""
     check = rules.check(check_name)
     given = sides or ([{}] if check.sides else [])
     own = [resolve_parameters(rules, check, side) for side in given]
@@ -208,7 +208,7 @@ def sweep(
 
 
 def as_fraction(typed: str) -> Fraction:
-    """A chance as somebody types it: 80%, 0.8, 4/5."""
+    """Parse a chance as typed: 80%, 0.8, 4/5."""
     text = typed.strip()
     try:
         found = Fraction(text.rstrip("%").strip()) / (100 if text.endswith("%") else 1)

@@ -1,6 +1,6 @@
-"""What decisions are worth: the same check decided as usual, in the best way, and never.
+"""The value of decisions: one check under the policies usual, best and never.
 
-The best way is the one for the check's own goal: to succeed, to win, or else to get much.
+The best policy maximizes the check's own goal: success, a win, or else the mean result.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from handful.solver.solver import BUDGET
 
 @record(eq=False)
 class Worth:
-    """One figure under each policy, and how each decides; None where it is too much work."""
+    """One figure under each policy, and how each decides; None for a policy that is too big."""
 
     shows: str
     figures: Mapping[str, Figure]  # by policy
-    decides: Mapping[str, Mapping[str, str]]  # by policy: the decision, and how it is taken
+    decides: Mapping[str, Mapping[str, str]]  # policy -> decision -> answer, in words
 
     @property
     def deciding(self) -> Figure:
-        """What the usual way gains over never deciding."""
+        """Gain of the usual policy over never."""
         return self._between("never", "usual")
 
     @property
     def better(self) -> Figure:
-        """What the best way gains over the usual one."""
+        """Gain of the best policy over the usual one."""
         return self._between("usual", "best")
 
     def _between(self, one: str, other: str) -> Figure:
@@ -50,7 +50,7 @@ class Worth:
 
 
 def worth(bound: BoundCheck, *, budget: int = BUDGET) -> Worth | None:
-    """None where nobody has anything to decide."""
+    """Compare the policies; return None for a check without decisions."""
     first = exact.odds(bound, budget=budget)
     if not first.policy:
         return None

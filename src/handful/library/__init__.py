@@ -1,6 +1,7 @@
-"""The library: rulesets by name or path, odds, and rolls that can be played.
+"""The Python library: rulesets by name or path, exact odds, and rolls that can be played.
 
-It reads files, binds the pure parts together and adds no rules.
+It reads files, combines the pure packages and adds no rules.  Invariant: only this package reads
+files and takes randomness from the operating system.
 """
 
 from handful.library.chance import Rng

@@ -1,4 +1,7 @@
-"""Faces from whoever throws the dice."""
+"""Draws faces of dice from a random number generator.
+
+Invariant: every face is equally likely, and a face out of range is refused.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from handful.errors import BadReply
 
 
 class Rng(Protocol):
-    """Whoever throws the dice: `random.Random`, `random.SystemRandom` or your own."""
+    """A source of random numbers: `random.Random`, `random.SystemRandom` or your own."""
 
     def randrange(self, stop: int, /) -> int: ...
 
@@ -18,16 +21,16 @@ Faces = Callable[[int, int], tuple[int, ...]]
 
 
 def faces_from(rng: Rng) -> Faces:
-    """Throws so many dice with so many sides; every face is equally likely."""
+    """Return a function of count and sides that throws dice."""
     if not hasattr(rng, "randrange"):
         raise BadReply("dice need something that throws, such as random.SystemRandom()")
-    import random  # only who throws pays for loading it
+    import random  # imported late: most commands throw no dice
 
     return _by_random_bits(rng) if type(rng) in (random.Random, random.SystemRandom) else _by_randrange(rng)
 
 
 def _by_random_bits(rng: Any) -> Faces:
-    """By rejection, as `randrange` draws from these two: the same faces, in a third of the time."""
+    """Draw by rejection sampling, as these generators' `randrange` does: same faces, a third of the time."""
     getrandbits = rng.getrandbits
 
     def faces(count: int, sides: int) -> tuple[int, ...]:
@@ -43,7 +46,7 @@ def _by_random_bits(rng: Any) -> Faces:
 
 
 def _by_randrange(rng: Rng) -> Faces:
-    """One by one; whether they are faces at all is seen here, because nobody looks again."""
+    """Draw one by one from a foreign generator, and validate each face: nothing checks them later."""
 
     def faces(count: int, sides: int) -> tuple[int, ...]:
         thrown = tuple([rng.randrange(sides) + 1 for _ in range(count)])

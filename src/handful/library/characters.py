@@ -1,4 +1,4 @@
-"""Characters by name or path, each with the game that it belongs to."""
+"""Opens characters by name or path, each with its game."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from handful.sheet import Character, export_character, import_character, parse_t
 
 
 def shipped_characters() -> list[tuple[str, str]]:
-    """The characters that come with the games: game and name."""
+    """Return game and name of every shipped character."""
     return [(game, name) for game in shipped() for name in character_names(ruleset_path(game))]
 
 
 def open_character(name: str, game: str | None = None) -> tuple[Ruleset, Character, str]:
-    """A character, its game and its file; the game is the one that the file names, or this one."""
+    """Return a character's game, the character and its file; `game` overrides what the file names."""
     files = [ruleset_path(game)] if game else [ruleset_path(one) for one in shipped()]
     path = character_path(name, files)
     try:
@@ -39,19 +39,19 @@ def open_character(name: str, game: str | None = None) -> tuple[Ruleset, Charact
 
 
 def ruleset_files(rules: Rules, game: str) -> list[str]:
-    """The ruleset files whose characters fit a table: of its game, and of shipped ones below it.
+    """Return the ruleset files whose characters fit a table: of its game and of shipped bases.
 
-    A game of somebody's own is known only by its rules; what lies under its name is another.
+    A draft ruleset has no file: a shipped game with the same name is a different one.
     """
     files = []
-    with suppress(HandfulError):  # a game that is not there any more; its table is
+    with suppress(HandfulError):  # the game may be uninstalled while its table still exists
         files += [] if game.startswith(DRAFT_PREFIX) else [ruleset_path(game)]
     lineage = rules.sheet.lineage if rules.sheet else ()
     return files + [ruleset_path(one) for one in lineage if one in known()]
 
 
 def sheet_for(rules: Rules, game: str, name: str) -> str:
-    """The sheet of a character for a table: a file, or one that came with its game, by name."""
+    """Return the sheet of a character for a table: from a file, or a sample character by name."""
     path = character_path(name, ruleset_files(rules, game))
     try:
         return export_character(rules, import_character(rules, read_text(path)))

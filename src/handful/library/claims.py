@@ -1,4 +1,4 @@
-"""Claims in files: a claims.toml, or blocks in the pages of a rulebook."""
+"""Reads claims about odds from files: a claims.toml, or blocks in the pages of a rulebook."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ HEAD = re.compile(r"^\[\[claim\]\]", re.M)
 
 
 def claims_file(file: str) -> tuple[str, str]:
-    """The file of the claims, and the game that they are about if that is clear."""
+    """Return the claims file and its game; the game is empty unless `file` names a shipped game."""
     if file in shipped():
         return ruleset_path(file).replace("ruleset.toml", "claims.toml"), file
     return file, ""
 
 
 def read_claims_file(path: str) -> list[Claim]:
-    """The claims of a file, or of the blocks in a page."""
+    """Return the claims of a TOML file, or of the blocks in a page."""
     text = read_text(path)
     found = claims_in(text, path) if path.endswith(".toml") else _read_blocks(text, path)
     return [replace(one, game=_resolve_game(path, one.game)) for one in found]
 
 
 def _resolve_game(path: str, game: str) -> str:
-    """A game that is a file lies beside its claims, from wherever they are judged."""
+    """Return a game's path relative to the claims file, wherever the process runs."""
     relative = os.path.join(os.path.dirname(path), game)
     return relative if game.endswith(".toml") and os.path.exists(relative) else game
 
@@ -47,7 +47,7 @@ def _read_blocks(text: str, path: str) -> list[Claim]:
 
 
 def claims_in(text: str, path: str) -> list[Claim]:
-    """The claims of a text in TOML; `path` is what messages call it."""
+    """Return the claims of a TOML text; `path` names it in messages."""
     return read_claims(_toml(text, path, 0), path, _lines(text, 0))
 
 
@@ -60,12 +60,12 @@ def _toml(text: str, path: str, before: int) -> dict[str, Any]:
         raise FileFault(f"{path}:{line}: {error}") from None
     except RecursionError:
         raise FileFault(f"{path}: is nested too deeply") from None
-    except ValueError:  # Python reads no number of thousands of digits
+    except ValueError:  # Python refuses integers of thousands of digits
         raise FileFault(f"{path}: holds a number that is far too long") from None
 
 
 def _lines(text: str, before: int) -> dict[int, int]:
-    """The line on which each claim begins."""
+    """Return the line on which each claim starts, by its number."""
     return {
         number: before + text[: one.start()].count("\n") + 1 for number, one in enumerate(HEAD.finditer(text))
     }

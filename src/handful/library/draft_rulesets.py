@@ -1,7 +1,7 @@
-"""Rulesets that come as texts, from strangers: read without touching a file of theirs.
+"""Loads draft rulesets: texts from strangers, read without access to files.
 
-Such a text may extend a shipped ruleset by its name and nothing else, so nothing in it reaches the
-disk.  Whatever is wrong with it becomes a list of mistakes, each with its place in the text.
+Invariant: a draft may extend a shipped ruleset by its name and nothing else, so that no text reaches
+the disk.  Errors become a list of mistakes, each with its position in the text.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from handful.rules.params import normalize_name
 
 FILE = "ruleset.toml"
 MAX_BYTES = 128 * 1024  # bytes of a ruleset, and of its cases
-MOST_MISTAKES = 50  # whoever made more mends these first
+MOST_MISTAKES = 50  # that are reported at once
 
 Texts = list[tuple[str, str]]
 
 
 def read_draft_ruleset(text: str) -> Ruleset:
-    """The ruleset of a text; `BadRuleset` with everything that is wrong with it."""
+    """Load a ruleset from its text; raise `BadRuleset` with all its mistakes."""
     return Ruleset(loading.load(sources_of(text)))
 
 
 def stored_texts(draft: Ruleset) -> Texts:
-    """The texts of a ruleset and of those that it extends, as a store keeps them."""
+    """Return the texts of a ruleset and its bases, as a store saves them."""
     return [(short_name(name), text) for name, text in draft.rules.texts]
 
 
 def sources_of(text: str) -> list[loading.Source]:
-    """A text and those that it extends, base first."""
+    """Return the sources of a draft and its bases, base first."""
     size = len(text.encode("utf-8", "replace"))
     if size > MAX_BYTES:
         raise _bad(None, "", f"has {size:,} bytes, and {MAX_BYTES:,} are allowed", "say it shorter")
@@ -66,14 +66,14 @@ def _bad(source: loading.Source | None, key: str, message: str, hint: str) -> lo
 
 
 def mistakes_of(error: HandfulError) -> list[dict[str, Any]]:
-    """What is wrong with a text, as `handful lint --json` says it; 0 where a place is not known."""
+    """Return the mistakes of an error as `handful lint --json` has them; 0 for an unknown position."""
     found = error.errors if isinstance(error, loading.BadRuleset) else [error]
     return [_mistake(one) for one in found[:MOST_MISTAKES]]
 
 
 def _mistake(error: HandfulError) -> dict[str, Any]:
     text_fields = {"message": error.message[:500], "hint": error.hint[:500], "code": code_of(error.message)}
-    if not isinstance(error, RuleError) or error.file not in ("", FILE):  # of a base, or of nothing
+    if not isinstance(error, RuleError) or error.file not in ("", FILE):  # in a base, or without a position
         return {"line": 0, "column": 0, "end_line": 0, "end_column": 0, **text_fields}
     end_line, end_column = error.end
     return {

@@ -1,6 +1,7 @@
-"""Finds and reads the files of rulesets and characters; nothing else in Handful reads files.
+"""Finds and reads the files of rulesets and characters; no other module reads files.
 
-Paths are plain text here, because every command would pay for loading `pathlib`.
+Paths are strings, because importing `pathlib` would slow down the start of every command.
+Invariant: files are bounded in size, and writes are atomic.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "ruleset.toml"
-FAMILIES = "families"  # the folder of the great families, beside the games
-CHARACTERS = "characters"  # the folder beside it
+FAMILIES = "families"  # folder of the families of mechanics, next to the games
+CHARACTERS = "characters"  # folder of sample characters, next to a ruleset
 MOST_BASES = 8
 LARGEST_LOG = 1 << 30  # bytes
 PACKAGE = dirname(dirname(abspath(__file__)))
@@ -29,7 +30,7 @@ INSTALLED = join(PACKAGE, "rulesets")
 
 
 def shipped_folder() -> Path:
-    """Where the shipped rulesets lie: in the package, or at the top of a working copy."""
+    """Return the folder of the shipped rulesets: in the package, or at the top of a working copy."""
     from pathlib import Path
 
     return Path(_shipped_folder())
@@ -40,17 +41,17 @@ def _shipped_folder() -> str:
 
 
 def shipped() -> list[str]:
-    """The names of the shipped games."""
+    """Return the names of the shipped games."""
     return _rulesets_in(_shipped_folder())
 
 
 def families() -> list[str]:
-    """The names of the shipped families: plain mechanics, to play with and to extend."""
+    """Return the names of the shipped families: common mechanics to try out and to extend."""
     return _rulesets_in(join(_shipped_folder(), FAMILIES))
 
 
 def known() -> list[str]:
-    """Every name that stands for a shipped ruleset: the games first, then the families."""
+    """Return the names of all shipped rulesets: games first, then families."""
     return [*shipped(), *families()]
 
 
@@ -59,7 +60,7 @@ def _rulesets_in(folder: str) -> list[str]:
 
 
 def _shipped_path(name: str) -> str | None:
-    """The file of a shipped game or family, by its name."""
+    """Return the file of a shipped game or family; None if there is none of that name."""
     folder = _shipped_folder()
     for names, parts in ((shipped(), ()), (families(), (FAMILIES,))):
         if (own := match_name(name, names)) is not None:
@@ -68,15 +69,15 @@ def _shipped_path(name: str) -> str | None:
 
 
 def is_trusted(path: str) -> bool:
-    """Whether a file came with an installed package, whose tests found it in order.
+    """Return whether a file belongs to the installed package, whose tests have checked it.
 
-    In a working copy the shipped files are somebody's own: they may be edited at any time.
+    In a working copy the shipped files are not trusted: they may be edited at any time.
     """
     return dirname(dirname(abspath(path))) in (INSTALLED, join(INSTALLED, FAMILIES))
 
 
 def ruleset_path(name: str) -> str:
-    """The file of a ruleset: a shipped one by its name, or a path to a file or folder."""
+    """Return the file of a ruleset: a shipped one by its name, or a path to a file or folder."""
     if (own := _shipped_path(name)) is not None:
         return own
     if name.endswith(".toml") or "/" in name or "\\" in name or exists(name):
@@ -88,7 +89,7 @@ def ruleset_path(name: str) -> str:
 
 
 def read_sources(path: str, seen: tuple[str, ...] = ()) -> list[loading.Source]:
-    """The texts of a ruleset file and of those it extends, base first."""
+    """Read a ruleset file and its bases, base first."""
     if realpath(path) in seen or len(seen) >= MOST_BASES:
         raise FileFault(f"{path}: rulesets extend each other in a circle, or too deeply")
     source = loading.Source(path, _read_text(path))
@@ -109,7 +110,7 @@ def read_sources(path: str, seen: tuple[str, ...] = ()) -> list[loading.Source]:
 
 
 def short_name(path: str) -> str:
-    """A file's name for messages, without saying where it lies on somebody's machine."""
+    """Return folder and file name, without the rest of the path, which is private."""
     return join(basename(dirname(path)), basename(path))
 
 
@@ -117,7 +118,7 @@ def short_name(path: str) -> str:
 
 
 def character_names(file: str) -> list[str]:
-    """The characters that came with a ruleset: those in the folder beside its file."""
+    """Return the names of the sample characters of a ruleset file."""
     folder = join(dirname(file), CHARACTERS)
     if not isdir(folder):
         return []
@@ -125,13 +126,13 @@ def character_names(file: str) -> list[str]:
 
 
 def character_words(file: str, language: str) -> dict[str, str]:
-    """The words of those characters in a language, by their English ones; none for English."""
+    """Return translations of the sample characters' words; empty for English."""
     path = join(dirname(file), CHARACTERS, f"{language}.toml")
     return tomllib.loads(read_text(path)) if exists(path) else {}
 
 
 def character_path(name: str, files: Sequence[str]) -> str:
-    """The file of a character: one that came with these rulesets by its name, or a path."""
+    """Return the file of a character: a sample character of these rulesets by name, or a path."""
     known: dict[str, str] = {}
     for file in files:
         for own in character_names(file):
@@ -150,7 +151,7 @@ def character_path(name: str, files: Sequence[str]) -> str:
 
 
 def _by_full_name(name: str, known: Mapping[str, str]) -> str | None:
-    """The file of the character that has this name on its sheet, such as `Mira Quill`."""
+    """Return the file of the character whose sheet has this name, such as `Mira Quill`."""
     import json
 
     for path in known.values():
@@ -161,7 +162,7 @@ def _by_full_name(name: str, known: Mapping[str, str]) -> str | None:
 
 
 def game_of(path: str, game: str) -> str:
-    """The ruleset file that a character's file belongs to: a shipped game, or the one above it."""
+    """Return the ruleset file of a character: of a shipped game, or in the folder above."""
     if (own := match_name(game, shipped())) is not None:
         return join(_shipped_folder(), own, FILE)
     above = join(dirname(dirname(abspath(path))), FILE)
@@ -174,12 +175,12 @@ def game_of(path: str, game: str) -> str:
 
 
 def read_text(path: str) -> str:
-    """The text of a small file in UTF-8."""
+    """Read a small UTF-8 file."""
     return _read_text(path, "a character")
 
 
 def read_log(path: str) -> str:
-    """The text of a log, as it is: not even a byte order mark or its line ends are touched."""
+    """Read a log unchanged: byte order mark and line ends stay."""
     return _read_text(path, "a log", most=LARGEST_LOG, encoding="utf-8")
 
 
@@ -188,7 +189,7 @@ def _read_text(
 ) -> str:
     try:
         with open(path, "rb") as file:
-            data = file.read(most + 1)  # a device or a pipe does not tell its size
+            data = file.read(most + 1)  # devices and pipes do not report their size
         if len(data) > most:
             raise FileFault(f"{path}: is too large to be {what}")
         return data.decode(encoding)
@@ -202,7 +203,7 @@ def _read_text(
 
 
 def write_atomically(path: str, content: bytes) -> None:
-    """A file that is there whole or not at all; one that was there before stays until then."""
+    """Write a file atomically: an existing file is replaced only when the new one is complete."""
     half = f"{path}.part"
     try:
         with open(half, "wb") as file:
@@ -216,12 +217,12 @@ def write_atomically(path: str, content: bytes) -> None:
 
 
 def holds_tables(path: str) -> bool:
-    """Whether a file begins as every file of tables does: as an SQLite database."""
+    """Return whether a file is an SQLite database, as every file of tables is."""
     return _begins(path, b"SQLite format 3\0")
 
 
 def write_log(path: str, log: str) -> None:
-    """A log in a file; what is there already stays, unless it is an earlier log of the seat."""
+    """Write a log; an existing file is replaced only if it is an earlier log of the same seat."""
     if exists(path) and not _begins(path, log.partition("\n")[0].encode() + b"\n"):
         raise Refused(f"{path} is there already, and is no earlier log of this seat", "name another file")
     write_atomically(path, log.encode())

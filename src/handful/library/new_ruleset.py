@@ -1,4 +1,4 @@
-"""The first texts of a ruleset of one's own: an empty one that teaches, or one upon another."""
+"""Templates of new rulesets: a small commented game, or one that extends another."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ EXTENDING_CASES = """# Worked examples: `handful test {name}` plays, solves and 
 
 
 def check_name(name: str) -> str:
-    """The name of a new game; refused where it is none, or somebody else's."""
+    """Return the name of a new game; refused if it is invalid or taken."""
     if not NAME.match(name):
         raise Refused(
             f"{name[:60]!r} is no name for a game; it needs small letters, digits and '-'",
@@ -129,12 +129,12 @@ def check_name(name: str) -> str:
 
 
 def empty_ruleset(name: str) -> tuple[str, str]:
-    """A small game with comments that explain it, and its cases."""
+    """Return the text of a small commented game, and of its cases."""
     return EMPTY.format(name=name, title=_title(name)), EMPTY_CASES.format(name=name)
 
 
 def extending_ruleset(name: str, game: library.Ruleset, base: str) -> tuple[str, str]:
-    """A game that changes another one, which it calls `above`; and room for its cases."""
+    """Return the text of a game that extends `game`, named `base` there, and of its cases."""
     head = EXTENDING.format(name=name, title=_title(name), base=base, base_title=_without_quotes(game.title))
     check = next(one.name for one in game.rules.checks.values() if one.program is not None)
     return head + _commented_out(game.rules), EXTENDING_CASES.format(name=name, check=check)
@@ -145,7 +145,7 @@ def _title(name: str) -> str:
 
 
 def _commented_out(rules: Ruleset) -> str:
-    """House rules and difficulties of the base, ready to be changed."""
+    """Return house rules, difficulties and rules of the base, commented out."""
     lines = []
     if rules.options:
         lines += ["", "# House rules: take the mark away and put in another value."]
@@ -173,8 +173,8 @@ def _commented_out(rules: Ruleset) -> str:
 
 
 def _comment(does: str) -> list[str]:
-    """The text of a rule, marked out line by line."""
-    # A text that closes its own quotes or escapes something is not taken over as it stands.
+    """Return the text of a rule, each line commented out."""
+    # A text with triple quotes or backslashes cannot be copied as it stands.
     safe = does if '"""' not in does and "\\" not in does else "…\n"
     return [f"# {line}".rstrip() for line in ('does = """', *safe.rstrip().split("\n"), '"""')]
 

@@ -1,4 +1,7 @@
-"""Rolls that can be played: a bound check and the list of its replies."""
+"""Rolls that can be played: a bound check and the list of its replies.
+
+Invariant: a roll is immutable, and its state is a function of the check and the replies alone.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ from handful.rules.ruleset import localize
 class Roll:
     """A roll in progress: a bound check and the list of its replies.
 
-    Every method gives a new roll; two rolls with the same replies are equal.
+    Every method returns a new roll; two rolls of the same check with the same replies are equal.
     """
 
     bound: BoundCheck = field(repr=False)
@@ -48,7 +51,7 @@ class Roll:
 
     @property
     def identity(self) -> Any:
-        """What makes two rolls with the same replies the same one, also on another machine."""
+        """Identity of the check: rolls with equal identity and replies are equal on every machine."""
         return self.bound.identity
 
     def __eq__(self, other: object) -> bool:
@@ -59,11 +62,11 @@ class Roll:
     def __hash__(self) -> int:
         return hash((self.replies, self.identity))
 
-    # -- going on
+    # -- playing
 
     @property
     def ask(self) -> Question | None:
-        """What is asked, of whom; None when the roll is finished."""
+        """The pending question; None when the roll is finished."""
         return self.node.ask
 
     @property
@@ -71,7 +74,7 @@ class Roll:
         return self.node.ask is None
 
     def reply(self, reply: Reply, policy: str = "") -> Roll:
-        """The roll after one reply: faces, die numbers or an option."""
+        """Return the roll after one reply: faces, die numbers or an option."""
         node = resume(self.bound, self.node, reply, policy)
         policies = (*self.policies, policy)
         return Roll(self.bound, (*self.replies, reply), node, policies)
@@ -79,7 +82,7 @@ class Roll:
     def throw(self, rng: Rng | None = None, *, faces: Iterable[int] | None = None) -> Roll:
         """Throw the dice that are asked for: by `rng`, or with the faces given.
 
-        Faces may cover several throws in a row, as far as no decision lies between them.
+        Faces may cover several throws in a row, if no decision lies between them.
         """
         if not isinstance(self.node.ask, Throw):
             raise BadReply("no dice are asked for here")
@@ -115,9 +118,9 @@ class Roll:
         return self.reply(policy_reply(self.node, policy), policy)
 
     def finish(self, rng: Rng, policy: str = "usual") -> Roll:
-        """The roll at its end: dice by `rng`, decisions by a policy (`usual` or `never`).
+        """Play the roll to its end: dice by `rng`, decisions by a policy (`usual` or `never`).
 
-        The same as throwing and answering one by one.
+        Equivalent to throwing and answering one by one.
         """
         return next(self.endings(rng, 1, policy))
 
@@ -141,11 +144,11 @@ class Roll:
         """Exact odds from here, with the value of each legal answer and the best one."""
         return exact.odds(self.bound, self.node, policy=policy)
 
-    # -- what came out
+    # -- results
 
     @property
     def result(self) -> Any:
-        """The main result; None while the roll is open, or where there is none."""
+        """The main result; None while the roll is open or if the check has none."""
         return self._field(self.bound.check.main)
 
     @property
@@ -174,12 +177,12 @@ class Roll:
 
     @property
     def reason(self) -> str:
-        """Why the check cannot be made, in words; empty where it can."""
+        """Why the check is impossible, in words; empty if it is possible."""
         return why_impossible(self.bound, self.node)
 
     @property
     def tally(self) -> dict[str, Any]:
-        """Every other field of the result."""
+        """All further fields of the result."""
         own = (self.bound.check.main, "success", "margin", "wins")
         return {k: v for k, v in (self.node.outcome or {}).items() if k not in own}
 
@@ -234,7 +237,7 @@ class Roll:
         return decided | ({"side": one.side} if several else {})
 
     def to_json(self) -> str:
-        """Everything needed to make this roll again, as JSON."""
+        """Return everything needed to replay this roll, as JSON."""
         import json
 
         asked = describe_check(self.bound)
@@ -261,7 +264,7 @@ def _die(thrown: ThrownDie, several: bool) -> dict[str, Any]:
 
 
 def shown_number(value: Any) -> Any:
-    """Numbers as they are, averages as exact fraction strings."""
+    """Convert a value for JSON: integers stay, fractions become exact strings."""
     if isinstance(value, tuple):
         return [shown_number(entry) for entry in value]
     if value is None or isinstance(value, (bool, int, str)):
@@ -270,7 +273,7 @@ def shown_number(value: Any) -> Any:
 
 
 def read_answer(ask: Question | None, answer: str | int | Sequence[int]) -> Reply:
-    """An answer as it is typed, for the question at hand."""
+    """Parse a typed answer to a question."""
     match ask:
         case PickOption():
             return str(answer)

@@ -1,4 +1,7 @@
-"""Rulesets by name or path, with their odds and rolls."""
+"""The `Ruleset` of the library: loads a game by name or path; binds checks, odds and rolls.
+
+It delegates to the pure packages and imports the rarely needed ones late.
+"""
 
 from __future__ import annotations
 
@@ -38,13 +41,13 @@ if TYPE_CHECKING:
 
 
 def ruleset(name: str | Path) -> Ruleset:
-    """A ruleset: a shipped one by name (`uwr`), or a path to a ruleset file."""
+    """Load a ruleset: a shipped one by name (`uwr`), or a path to a ruleset file."""
     path = ruleset_path(str(name))
     return Ruleset(loading.load(read_sources(path), trusted=is_trusted(path)))
 
 
 def reviewed(name: str | Path) -> Ruleset:
-    """The same, looked over for mistakes even if it came with the package."""
+    """Load a ruleset like `ruleset`, and analyze it for mistakes even if it is shipped."""
     return Ruleset(loading.load(read_sources(ruleset_path(str(name)))))
 
 
@@ -60,7 +63,7 @@ class Ruleset:
 
     @property
     def hash(self) -> str:
-        """The same text has the same hash on every machine."""
+        """Hash of the rules: equal texts have equal hashes on every machine."""
         return self.rules.hash
 
     @property
@@ -78,10 +81,10 @@ class Ruleset:
         options: Mapping[str, Any] | None = None,
         **params: Any,
     ) -> BoundCheck:
-        """A check with its parameters settled; one dict per side, keywords for the whole check.
+        """Bind a check to its parameters: one dict per side, keywords for the whole check.
 
         With a character (of the first side, or under `character` in a side's dict) names of
-        attributes and skills may stand in place of numbers.  A draft is bound as it stands.
+        attributes and skills may replace numbers.  A draft is bound as it is.
         """
         plain = character is None
         for side in sides:
@@ -95,22 +98,22 @@ class Ruleset:
 
     @property
     def file(self) -> str:
-        """The path of its file."""
+        """Path of the ruleset file."""
         return self.rules.file
 
     def characters(self) -> list[str]:
-        """The names of the characters that came with it."""
+        """Return the names of the sample characters."""
         return character_names(self.file)
 
     def character(self, source: CharacterLike) -> Character:
-        """A character: one that came with the game by name, a path to a file, or its data."""
-        from handful import sheet  # few commands need it
+        """Return a character: a sample character by name, from a file by path, or from its data."""
+        from handful import sheet  # imported late: few commands need it
         from handful.errors import BadCharacter
 
         if isinstance(source, sheet.Character):
             own = self.rules.sheet
             if own is None or source.ruleset == self.id or source.ruleset not in own.lineage:
-                return source  # a foreign one is refused when it makes a check
+                return source  # a character of another game is refused when it makes a check
             return sheet.read_character(self.rules, sheet.canonical_data(own, source))
         if isinstance(source, Mapping):
             return sheet.read_character(self.rules, source)
@@ -121,13 +124,13 @@ class Ruleset:
             raise BadCharacter(bad.mistakes, path) from None
 
     def export(self, character: Character) -> str:
-        """The canonical text of a character: write it to a file, and `character` reads it."""
+        """Return the canonical text of a character, as `character` reads it from a file."""
         from handful import sheet
 
         return sheet.export_character(self.rules, character)
 
     def changes(self, old: Character, new: Character) -> tuple[Change, ...]:
-        """What taking over a character would change."""
+        """Return the changes between two versions of a character."""
         from handful import sheet
 
         return sheet.changes(self.rules, old, new)
@@ -140,7 +143,7 @@ class Ruleset:
         options: Mapping[str, Any] | None = None,
         **params: Any,
     ) -> Draft:
-        """A check built from sheets, with a line for everything that goes into it."""
+        """Build a check from sheets, with a line for everything that contributes to it."""
         from handful import sheet
 
         if isinstance(check, sheet.Draft):
@@ -173,7 +176,7 @@ class Ruleset:
         policy: str = "usual",
         **params: Any,
     ) -> Odds:
-        """Exact odds; the policy for decisions is `usual`, `best` or `never`."""
+        """Return exact odds; the policy for decisions is `usual`, `best` or `never`."""
         return exact.odds(
             self.bind(check, *sides, character=character, options=options, **params), policy=policy
         )
@@ -187,8 +190,8 @@ class Ruleset:
         show: str = "",
         **params: Any,
     ) -> Sweep:
-        """Exact figures over ranges: `attribute="1..8"`, `range(1, 9)`, `fate="cursed|lucky"`."""
-        from handful.explore.sweep import sweep  # few need it
+        """Return exact figures over ranges: `attribute="1..8"`, `range(1, 9)`, `fate="cursed|lucky"`."""
+        from handful.explore.sweep import sweep  # imported late: few programs need it
 
         return sweep(self.rules, check, sides, params, options=options, shows=show, policy=policy)
 
@@ -205,7 +208,7 @@ class Ruleset:
         show: str = "",
         **params: Any,
     ) -> Solution:
-        """The value of a parameter at which a chance is just reached."""
+        """Find the value of a parameter at which a chance is just reached."""
         from handful.explore.inverse import solve
         from handful.explore.sweep import as_fraction
 
@@ -237,11 +240,11 @@ class Ruleset:
         independent: bool = False,
         **params: Any,
     ) -> Simulation:
-        """Many rolls, counted, beside the exact odds; needs numpy (`pip install numpy`).
+        """Simulate many rolls and compare with the exact odds; needs numpy (`pip install numpy`).
 
         The same seed gives the same rolls, whatever the workers: a number of them, or an executor
-        of `concurrent.futures`.  `progress` is told how many rolls are done, of how many.
-        `independent` rolls every die without the solver, to hold the exact odds against.
+        of `concurrent.futures`.  `progress` is called with the number of rolls done and the total.
+        `independent` rolls every die without the solver, as an independent check of the exact odds.
         """
         bound = self.bind(check, *sides, character=character, options=options, **params)
         made: Simulation = simulation().simulate(
@@ -268,7 +271,7 @@ class Ruleset:
         progress: Callable[[int, int], None] | None = None,
         **params: Any,
     ) -> Draws:
-        """The rolls that `simulate` counts, one after the other, as arrays."""
+        """Return the rolls that `simulate` counts, one by one, as arrays."""
         bound = self.bind(check, *sides, character=character, options=options, **params)
         made: Draws = simulation().draws(
             bound, count=count, seed=own_seed(seed), policy=policy, workers=workers, progress=progress
@@ -283,11 +286,11 @@ class Ruleset:
         options: Mapping[str, Any] | None = None,
         **params: Any,
     ) -> Roll:
-        """An immutable, resumable roll before its first throw."""
+        """Start a roll: immutable, resumable, before its first throw."""
         return Roll.begin(self.bind(check, *sides, character=character, options=options, **params))
 
     def replay(self, saved: Mapping[str, Any]) -> Roll:
-        """A roll as `Roll.to_json` saved it; refused if the rules have changed since."""
+        """Replay a roll that `Roll.to_json` saved; refused if the rules have changed since."""
         if saved.get("hash") != self.hash:
             raise Refused(f"this roll was made with other rules than {self.id} {self.hash[:12]}")
         roll = self.start(

@@ -1,4 +1,4 @@
-"""The way to simulations, which need numpy: the one part that not every installation has."""
+"""Optional access to `handful.simulate`, which needs numpy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from handful.errors import NotInstalled
 
 
 def simulation() -> Any:
-    """The package that simulates; what to install is said where numpy is missing."""
+    """Return the simulation package; raise NotInstalled if numpy is missing."""
     try:
         from handful import simulate
     except ModuleNotFoundError as missing:
@@ -22,5 +22,5 @@ def simulation() -> Any:
 
 
 def own_seed(seed: int | None) -> int:
-    """The seed that was given, or one from the operating system; results name it."""
+    """Return the given seed, or a random one; results report it."""
     return secrets.randbits(48) if seed is None else seed

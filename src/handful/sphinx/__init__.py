@@ -3,8 +3,8 @@
     extensions = ["handful.sphinx"]
 
 Directives `handful-table`, `handful-chart`, `handful-diff`, `handful-claim` and `handful-claims`,
-and the role `handful` for a single figure.  A mistake in one of them, or a claim that is not true,
-ends the build before a page is written; results are kept by the hash of their rules.
+and the role `handful` for a single figure.  Results are cached by the hash of their rules.
+Invariant: a mistake in a directive, or a false claim, ends the build before a page is written.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def _outdated(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    """Pages with mistakes are read again, whether or not they have changed."""
+    """Return the pages with mistakes, so that Sphinx reads them again even if unchanged."""
     return [page for page in faults_of(env) if page not in removed]
 
 
 def _report_typos(app: Sphinx, page: str, source: list[str]) -> None:
-    """Tell what Sphinx would leave out: a directive of ours with a typo in its name."""
+    """Report misspelled names of our directives, which Sphinx would silently leave out."""
     for line, error in typos(source[0], DIRECTIVES):
         report(app.env, line, error)
 
@@ -57,15 +57,15 @@ def _purge(app: Sphinx, env: BuildEnvironment, page: str) -> None:
 
 
 def _merge(app: Sphinx, env: BuildEnvironment, pages: Iterable[str], other: BuildEnvironment) -> None:
-    """What another process found when it read some of the pages."""
+    """Merge the mistakes found by a parallel reading process."""
     faults_of(env).update({page: faults_of(other)[page] for page in pages if page in faults_of(other)})
 
 
 def _stop(app: Sphinx, env: BuildEnvironment) -> None:
-    """The end of a build with mistakes, before anything is written.
+    """End a build with mistakes before anything is written.
 
-    Each has been told with its place.  Sphinx would report an exception as a fault of its own, with
-    a traceback and the wish to hear about it; this is the author's, and there is nothing to add.
+    Each mistake was already reported with its position.  SystemExit, because Sphinx presents any
+    other exception as a bug of the extension, with a traceback.
     """
     count = sum(faults_of(env).values())
     if count:

@@ -1,6 +1,7 @@
-"""From the words of a directive to plain data that can be shown, each worked out once.
+"""Executes the queries of a page's directives and caches the results.
 
-Every answer is texts and numbers, so that it can be kept (`kept`) and shown (`showing`).
+Results are JSON data, so that `cache` can store them and `rendering` can show them.
+Invariant: every file that a result depends on is noted as a dependency of the page.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ GAP = "\N{NO-BREAK SPACE}"
 
 
 class PageAnswers:
-    """Answers the questions of one page."""
+    """Executes the queries of one page."""
 
     def __init__(
         self,
@@ -42,7 +43,7 @@ class PageAnswers:
     # -- rulesets
 
     def ruleset(self, name: str) -> Ruleset:
-        """A game by the name that conf.py gives it, a shipped one, or a path from the page."""
+        """Return a ruleset: by its name in conf.py, a shipped one, or a path relative to the page."""
         known = name in self.games or name in shipped()
         return self._load(self.games.get(name, name) if known else self._path(name))
 
@@ -55,16 +56,16 @@ class PageAnswers:
     def _path(self, name: str) -> str:
         return self.path_of(name) if name.endswith(".toml") or "/" in name else name
 
-    # -- questions
+    # -- queries
 
     def table(self, query: Query) -> Result:
-        """Return everything that a table of odds shows."""
+        """Return the data of a table of odds."""
         rules = self.ruleset(query.game)
         key = ["table", rules.hash, query.argv()]
         return self.cache.get_or_compute(key, lambda: _table(query.table(rules.rules)))
 
     def chart(self, query: Query) -> Result:
-        """Draw a picture as SVG and PDF, and return the table that it shows."""
+        """Draw a chart as SVG and PDF, and return the data of its table."""
         from handful.plots import render
 
         rules = self.ruleset(query.game)
@@ -83,7 +84,7 @@ class PageAnswers:
         return {**data, "stem": stem}
 
     def diff(self, query: Query, most: int) -> Result:
-        """Return what changed in words, and the odds that moved most."""
+        """Return the changes in words, and the odds that changed most."""
         versions = query.versions(lambda name: self.ruleset(name).rules)
         key = ["diff", *([one.rules.hash, one.options] for one in versions), query.argv(), most]
 
@@ -103,7 +104,7 @@ class PageAnswers:
         return self.cache.get_or_compute(key, compute)
 
     def figure(self, query: Query) -> str:
-        """Return a single figure, as it stands in a sentence."""
+        """Return a single figure, formatted for a sentence."""
         rules = self.ruleset(query.game)
 
         def compute() -> Result:
@@ -119,7 +120,7 @@ class PageAnswers:
         return format_figure(data["shows"], Fraction(data["figure"]))
 
     def claim(self, query: Query, against: Sequence[str], entry: Mapping[str, Any]) -> Result:
-        """Return the verdict on a claim about a check, or about two that differ in some words."""
+        """Return the verdict on a claim; `against` has the words in which a second check differs."""
         rules = self.ruleset(query.game).rules
         check, sides, params, options = query.numbers(rules)
         key = {
@@ -137,7 +138,7 @@ class PageAnswers:
         return self._judge(own, "")
 
     def claims(self, file: str) -> list[Result]:
-        """The verdicts on all claims of a game or of a file."""
+        """Return the verdicts on all claims of a game or a file."""
         path, usual = claims_file(file if file in shipped() else self.path_of(file))
         self.depends_on(os.path.abspath(path))
         return [self._judge(one, usual) for one in read_claims_file(path)]
@@ -168,13 +169,13 @@ class PageAnswers:
         }
 
     def _claim_ruleset(self, game: str) -> Ruleset:
-        """Return the ruleset of a claim, which may lie with its file."""
+        """Return the ruleset of a claim, which may be an absolute path."""
         is_file = os.path.isabs(game) and os.path.exists(game)
         return self._load(game) if is_file else self.ruleset(game)
 
 
 def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Result]:
-    """Return what is drawn, a table over ranges or the spread of one check, and its data."""
+    """Return what a chart draws, a sweep or the distribution of one check, and its data."""
     found = query.table(rules.rules)
     if found.axes:
         return found, _table(found)
@@ -195,7 +196,7 @@ def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Result]:
 
 
 def _table(found: Sweep) -> Result:
-    """Return a table as texts."""
+    """Return a sweep as texts."""
     grids = list(found.grids())
     panels = [{"named": named, "rows": rows[1:]} for named, rows in grids]
     return {
@@ -208,7 +209,7 @@ def _table(found: Sweep) -> Result:
 
 
 def _number(typed: str) -> Any:
-    """Read a value as TOML has it: numbers have neighbours that may make a claim true."""
+    """Convert a typed value to a number if possible: claims try neighbouring numbers."""
     for kind in (int, float):
         try:
             return kind(typed)
@@ -218,7 +219,7 @@ def _number(typed: str) -> Any:
 
 
 def format_figure(shows: str, figure: Fraction) -> str:
-    """A figure in a sentence: whole per cent, never 0 or 100 for what is not certain."""
+    """Format a figure for a sentence: whole per cent, never 0 or 100 unless exact."""
     if shows == "mean" or not -1 <= figure <= 1:
         return f"{float(figure):.2f}".removesuffix(".00")
     share = round(100 * figure)

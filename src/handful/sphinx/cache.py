@@ -1,6 +1,6 @@
-"""What was worked out is kept beside Sphinx's doctrees, by the hash of the rules and the question.
+"""Caches results next to Sphinx's doctrees, by the hash of the rules and the query.
 
-A change of the rules makes another hash, so nothing that is kept can be out of date.
+Invariant: an entry is never stale, because other rules have another hash.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from handful.errors import FileFault
 from handful.library import Ruleset, read_sources
 from handful.library.files import read_text, write_atomically
 
-FORMAT = 1  # of what is kept
+FORMAT = 1  # version of the entries
 Result = dict[str, Any]
 _RULESETS: dict[tuple[Any, ...], Ruleset] = {}
 
 
 class ResultCache:
-    """Answers in a folder."""
+    """A folder of results as JSON files."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -35,7 +35,7 @@ class ResultCache:
                 found: Result = json.loads(read_text(path))
                 return found
             except (ValueError, FileFault):
-                pass  # work it out again
+                pass  # damaged: compute it again
         return self.put(key, compute())
 
     def put(self, key: Any, data: Result) -> Result:
@@ -44,13 +44,13 @@ class ResultCache:
         return data
 
     def stem(self, key: Any) -> str:
-        """The path of everything that is kept for a question, without its ending."""
+        """Return the path of an entry's files, without the suffix."""
         text = json.dumps([FORMAT, handful.__version__, key], sort_keys=True, default=str)
         return os.path.join(self.folder, hashlib.sha256(text.encode()).hexdigest()[:32])
 
 
 def load_ruleset(path: str) -> Ruleset:
-    """A ruleset, read again only if one of its files has changed."""
+    """Load a ruleset; read again only if one of its files has changed."""
     files = [source.file for source in read_sources(path)]
     key = tuple((file, os.stat(file).st_mtime_ns, os.stat(file).st_size) for file in files)
     if key not in _RULESETS:

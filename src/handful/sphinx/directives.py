@@ -1,4 +1,4 @@
-"""The directives and the role: what an author writes, and what becomes of it."""
+"""The Sphinx directives and the role: parse what an author writes, and build the nodes."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from handful.sphinx import rendering
 from handful.sphinx.answers import PageAnswers
 from handful.sphinx.faults import report
 
-CACHE_FOLDER = "handful"  # the folder beside the doctrees
+CACHE_FOLDER = "handful"  # next to the doctrees
 LOGGER = logging.getLogger(__name__)
 
 
 class AnyOptions(dict[str, Any]):
-    """Takes every option: a directive itself says which it does not know, like any mistake."""
+    """Accepts every option: the directive reports unknown ones itself, like any mistake."""
 
     def __bool__(self) -> bool:
         return True
@@ -40,9 +40,9 @@ class AnyOptions(dict[str, Any]):
 
 
 class HandfulDirective(SphinxDirective):
-    """A directive that answers, or says what is wrong with the file and the line."""
+    """Base of the directives: builds nodes, or reports a mistake with file and line."""
 
-    optional_arguments = 1  # needed, but a directive itself says so, like any mistake
+    optional_arguments = 1  # required, but the directive reports that itself, like any mistake
     final_argument_whitespace = True
     option_spec = AnyOptions()
     takes: ClassVar[Sequence[str]] = ()
@@ -69,10 +69,10 @@ class HandfulDirective(SphinxDirective):
     def build(self, answers: PageAnswers) -> list[nodes.Node]:
         raise NotImplementedError
 
-    # -- what several take
+    # -- shared options
 
     def query(self, kind: str, words: str = "") -> Query:
-        """Read the question of the directive, with its options as those of the command line."""
+        """Parse the query of the directive; its options are those of the command line."""
         flags = [f"--{name}={self.text(name)}" for name in ("show", "policy") if self.text(name)]
         flags += [f"--option={one}" for one in self.house_rules()]
         return Query.parse([kind, *split(words or self.arguments[0]), *flags])
@@ -95,7 +95,7 @@ class TableDirective(HandfulDirective):
 
 
 class ChartDirective(HandfulDirective):
-    """`handful-chart:: GAME CHECK NAME=RANGE …`: the same as a picture, also of one check."""
+    """`handful-chart:: GAME CHECK NAME=RANGE …`: a chart of a table, or of one check."""
 
     takes = ("show", "policy", "option", "caption", "alt", "table")
 
@@ -120,7 +120,7 @@ class DiffDirective(HandfulDirective):
 
 
 class ClaimDirective(HandfulDirective):
-    """`handful-claim:: WORDS` with `:check:` and `:range:`: words that are held to be true."""
+    """`handful-claim:: WORDS` with `:check:` and `:range:`: a statement that must be true."""
 
     has_content = True
     takes = ("id", "check", "range", "show", "against", "policy", "option", "verdict")
@@ -144,7 +144,7 @@ class ClaimDirective(HandfulDirective):
         return build
 
     def entry(self, says: str) -> dict[str, Any]:
-        """Return what a claims.toml would say about the claim, without its check."""
+        """Return the entry of the claim as in a claims.toml, without its check."""
         for name in ("check", "range"):
             if not self.text(name):
                 raise Refused(f"{self.name} has no {name}", f":{name}: {EXAMPLES[name]}")
@@ -156,7 +156,7 @@ class ClaimDirective(HandfulDirective):
 
 
 class ClaimsDirective(HandfulDirective):
-    """`handful-claims:: GAME|FILE`: the verdicts on all claims of a game; it never ends a build."""
+    """`handful-claims:: GAME|FILE`: the verdicts on all claims; false ones do not end the build."""
 
     example = "uwr"
 
@@ -177,7 +177,7 @@ class FigureRole(SphinxRole):
         return [nodes.inline(self.rawtext, figure, classes=["handful-figure"])], []
 
 
-FLAG = re.compile("(show|policy)=")  # words of a role that are no parameters
+FLAG = re.compile("(show|policy)=")  # words of a role that are options
 EXAMPLES = {"check": "uwr direct attribute=3 target=1", "range": "50% 60%"}
 DIRECTIVES = {
     "handful-table": TableDirective,
@@ -189,7 +189,7 @@ DIRECTIVES = {
 
 
 def page_answers(env: Any) -> PageAnswers:
-    """Who answers the questions of the page that is being read."""
+    """Return the query executor of the page that Sphinx is reading."""
     games = {name: os.path.join(env.srcdir, path) for name, path in env.config.handful_games.items()}
     return PageAnswers(
         os.path.join(env.doctreedir, CACHE_FOLDER),
@@ -200,7 +200,7 @@ def page_answers(env: Any) -> PageAnswers:
 
 
 def split(line: str) -> list[str]:
-    """Words as in a shell, so that one may hold blanks."""
+    """Split a line into words as a shell does."""
     try:
         return shlex.split(line)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Mistakes in the pages: told with file and line when found, counted to end the build."""
+"""Mistakes in the pages: reported with file and line when found, counted to end the build."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ LOGGER = logging.getLogger(__name__)
 
 
 def faults_of(env: Any) -> dict[str, int]:
-    """Mistakes by page; Sphinx keeps them with everything else that it knows about the pages."""
+    """Return the number of mistakes by page; stored in Sphinx's environment."""
     if not hasattr(env, "handful_faults"):
         env.handful_faults = {}
     return cast(dict[str, int], env.handful_faults)
 
 
 def report(env: Any, line: int, error: HandfulError) -> None:
-    """Say in one line what is wrong, and remember that something is."""
+    """Log a mistake in one line, and count it."""
     text = f"{error.message} ({error.hint})" if error.hint else error.message
     where = (env.docname, line)
     LOGGER.error(" ".join(text.split()), location=where, type="handful", subtype="mistake")

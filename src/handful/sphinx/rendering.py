@@ -1,4 +1,4 @@
-"""Answers as parts of a page: tables, pictures, lists.  Every builder of Sphinx can show them."""
+"""Renders results as docutils nodes (tables, charts, lists), for every Sphinx builder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from handful.sphinx.cache import Result
 
 
 def tables(data: Result, caption: str, bare: bool) -> list[nodes.Node]:
-    """A table for each panel, and how decisions were taken."""
+    """Return a table for each panel, and the assumptions."""
     built: list[nodes.Node] = []
     for panel in data["panels"]:
         title = ", ".join(part for part in (caption, panel["named"]) if part)
@@ -22,13 +22,13 @@ def tables(data: Result, caption: str, bare: bool) -> list[nodes.Node]:
 
 
 def assumed(data: Result) -> list[nodes.Node]:
-    """How decisions were taken, in words."""
+    """Return a paragraph with the policy of each decision; empty without decisions."""
     words = "; ".join(f"{name}: {how}" for name, how in data["assumed"].items())
     return [nodes.paragraph("", f"Assuming {words}.", classes=["handful-assumed"])] if words else []
 
 
 def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> nodes.table:
-    """A table: the first column names, the others are figures."""
+    """Return a table: the first column holds names, the others figures."""
     table = nodes.table(classes=["handful-table"])
     if title:
         table += nodes.title(title, title)
@@ -53,7 +53,7 @@ def _row(cells: Sequence[str]) -> nodes.row:
 
 
 def chart(data: Result, uri: str, alt: str, caption: str) -> nodes.figure:
-    """A picture whose kind the builder chooses: SVG for a screen, PDF for print."""
+    """Return a figure whose format the builder chooses: SVG for screens, PDF for print."""
     figure = nodes.figure("", classes=["handful-chart"])
     figure += nodes.image("", uri=f"{uri}.*", alt=alt or describe_chart(data))
     if caption:
@@ -62,7 +62,7 @@ def chart(data: Result, uri: str, alt: str, caption: str) -> nodes.figure:
 
 
 def describe_chart(data: Result) -> str:
-    """A picture in words: what is shown, from where to where."""
+    """Return the alternative text of a chart: what it shows, and its end points."""
     first, *others = data["heads"]
     says = f"{data['heading']}. {data['shows']}"
     if others and others != [data["shows"]] and others[0] != "chance":
@@ -73,7 +73,7 @@ def describe_chart(data: Result) -> str:
 
 
 def difference(data: Result, before: str, after: str, caption: str) -> list[nodes.Node]:
-    """What changed: in words, and a table of the odds that moved most."""
+    """Return the changes in words, and a table of the odds that changed most."""
     words = nodes.bullet_list(classes=["handful-diff"])
     for word in data["words"]:
         words += nodes.list_item("", nodes.paragraph("", word))
@@ -85,7 +85,7 @@ def difference(data: Result, before: str, after: str, caption: str) -> list[node
 
 
 def claims(verdicts: Sequence[Result]) -> list[nodes.Node]:
-    """A table of claims with their verdicts, for each source."""
+    """Return a table of verdicts for each source."""
     sources = dict.fromkeys(one["source"] for one in verdicts)
     return [_verdicts([one for one in verdicts if one["source"] == name]) for name in sources]
 
@@ -104,7 +104,7 @@ def _verdicts(verdicts: Sequence[Result]) -> nodes.table:
 
 
 def verdict(one: Result) -> str:
-    """Whether a claim is true, and what would make it so."""
+    """Return a verdict in words, and the values that would make a false claim true."""
     if one["true"]:
         return "true"
     fits = [f"{fit['parameter']} {fit['value']} would fit" for fit in one["would_be_true"]]
@@ -112,12 +112,12 @@ def verdict(one: Result) -> str:
 
 
 def judged(one: Result) -> str:
-    """A verdict with the real figure."""
+    """Return a verdict with the actual figure."""
     return f"{verdict(one)}: {_real(one)}"
 
 
 def falsehood(one: Result) -> str:
-    """What is wrong about a claim, in one line."""
+    """Return the error message of a false claim, in one line."""
     ends = " to ".join(_format(one, end) for end in one["range"])
     fits = [
         f"it would be true with {fit['parameter']}={fit['value']}: {_format(one, fit['figure'])}"

@@ -1,7 +1,7 @@
-"""Names that Sphinx does not know and that look like ours.
+"""Finds misspelled names of our directives and roles.
 
-Sphinx leaves such a directive out and goes on, in Markdown with a warning only: a rulebook would be
-made without its table.  So pages are looked through for them before they are read.
+Sphinx leaves out an unknown directive and goes on, in Markdown with a warning only: the rulebook
+would lack its table.  So pages are searched for similar names before Sphinx parses them.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from handful.errors import Refused, format_choices
 DIRECTIVE = re.compile(r"^[ \t>]*(?:\.\.[ \t]+([\w-]+)::|(?:`{3,}|~{3,}|:{3,})[ \t]*\{([\w-]+)\})", re.M)
 ROLE = re.compile(r"(?<![\w`{}:]):([\w-]+):`|(?<![\w`{}])\{([\w-]+)\}`(?!`)")
 ROLES = ("handful",)
-LIKE = 0.85  # how much a name resembles ours that was meant to be it
+LIKE = 0.85  # similarity from which a name counts as a misspelling
 
 
 def typos(text: str, directives: Collection[str]) -> Iterator[tuple[int, Refused]]:
-    """The line of each, and what is wrong."""
+    """Yield the line and the error of each misspelled name."""
     for found, known, what in ((DIRECTIVE, directives, "directive"), (ROLE, ROLES, "role")):
         for one in found.finditer(text):
             name = one[1] or one[2]
