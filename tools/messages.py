@@ -39,29 +39,31 @@ PARTS = (
 RAISED = {
     "BadCharacter",
     "BadReply",
+    "CompileError",
     "Fault",
     "FileFault",
-    "Mistake",
     "NotAccepted",
     "Refused",
     "RuleError",
     "StoreFault",
     "TooBig",
-    "_bad",
+    "_error",
     "_fault",
     "_report",
     "_unused",
     "error",
+    "error_at",
     "fault",
-    "need",
-    "placed",
-    "suggested",
+    "make_error",
+    "report",
+    "require",
+    "suggest",
 }
 # Modules whose messages reach only the command line.
 NO_MESSAGES = {"web/run.py"}
 PHRASES = {"did_you_mean", "expects"}  # functions whose texts become part of messages in other files
 YIELDS = {"explore/differences.py"}  # modules whose messages are yielded instead of raised
-SHARED = {"WAYS"}  # tables of hints that are defined in one file and used in others
+SHARED = {"CONVERSION_HINTS"}  # tables of hints that are defined in one file and used in others
 LISTS = {"format_choices": "or"}  # functions that join names with a word before the last
 PLACEHOLDER = re.compile(r"\{\w+(:\w+)?\}")
 
