@@ -70,7 +70,7 @@ def test_a_roll_explains_its_result() -> None:
     [
         (
             "roll uwr direct attribute=1 rerolls=1 target=1 --faces 5 --answer none",
-            ["+1 die: Attribute", "+1 reroll: Further rerolls", "\n1 success against 1:"],
+            ["+1 die: Attribute", "+1 reroll: Other rerolls", "\n1 success against 1:"],
         ),
         ("roll uwr direct attribute=2 --faces 1,1", ["+2 dice", "\n0 successes"]),
         ("roll uwr opposed attribute=1 vs attribute=1 --faces 5,1", ["\n1 net success:"]),
@@ -78,7 +78,7 @@ def test_a_roll_explains_its_result() -> None:
         ("roll tuurna check level=3 labor=1 --seed 1", ["+1 die: Labor"]),
         (
             "roll uwr direct --as mira attribute=Grace specific=1 --seed 1 --faces 1,1,1,1,1",
-            ["+3.5 dice: Grace", "+1 reroll: Narrow skill", "+1 reroll: Half a die"],
+            ["+3.5 dice: Grace", "+1 reroll: Specific skill", "+1 reroll: Half a die"],
         ),
         ("simulate uwr direct attribute=1 --count 1 --seed 1", ["\n1 roll,"]),
     ],

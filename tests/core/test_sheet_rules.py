@@ -134,7 +134,7 @@ def test_amb_u6_the_cap_is_a_house_rule() -> None:
     usual = AGGA.start("direct", **asked).ask.count
     capped = AGGA.draft("direct", options={"skill_rank_cap": "3"}, **asked)
     assert (usual, AGGA.start(capped).ask.count) == (8, 7)
-    assert "Skill, beyond the most allowed -1 dice" in contribution_lines(capped)
+    assert "Skill above the maximum -1 dice" in contribution_lines(capped)
 
 
 def test_amb_u7_rerolls_in_addition_to_dice_or_instead_of_them() -> None:
