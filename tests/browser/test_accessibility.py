@@ -145,7 +145,7 @@ def test_every_state_of_a_roll(browser: Browser, server: ServerThread) -> None:
         card("ann", "ann/r").get_by_role("button", name="My own dice").click()
         evening.check_screen("declared", "ann", "gm", "eve")
         do("ann", "throw", roll="ann/r", faces=[6, 3])
-        expect(card("ann", "ann/r")).to_contain_text("Throw 3 d6")
+        expect(card("ann", "ann/r")).to_contain_text("Throw 3d6")
         evening.check_screen("dice typed", "ann", "bob")
         do("ann", "throw", roll="ann/r", faces=[1, 5, 2])
         card("ann", "ann/r").get_by_role("button", name="shows 3", exact=False).click()
@@ -361,7 +361,7 @@ def test_errors_and_lost_connections(
         clean(page, "the disk is full")
         page.context.set_offline(True)
         page.evaluate("cutSockets()")
-        expect(page.get_by_text("Connection lost")).to_be_visible()
+        expect(page.get_by_text("No connection")).to_be_visible()
         clean(page, "disconnected", "feed")
 
 

@@ -61,7 +61,7 @@ def test_an_unconfirmed_command_is_marked_and_sent_once(
     page = open_page(browser, server.url + seats["ann"].link)
     at_rest(page)
     page.context.set_offline(True)
-    expect(page.locator(".connection.lost")).to_contain_text("Connection lost")
+    expect(page.locator(".connection.lost")).to_contain_text("No connection")
     page.get_by_role("button", name="Roll", exact=True).click()
     expect(page.locator(".connection.lost")).to_contain_text("One thing you did is kept")
     assert declared(seats["ann"]) == 0
@@ -83,7 +83,7 @@ def test_a_half_open_connection_is_noticed(
         network.stall()
         page.get_by_role("button", name="Roll", exact=True).click()
         expect(page.locator(".connection.lost")).to_contain_text("has not confirmed", timeout=LONG)
-        expect(page.locator(".connection.lost")).to_contain_text("Connection lost", timeout=LONG)
+        expect(page.locator(".connection.lost")).to_contain_text("No connection", timeout=LONG)
         assert declared(seats["ann"]) == 0
         network.flow()
         expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
@@ -146,7 +146,7 @@ def test_a_page_without_its_server_waits_and_then_opens(
             page = open_page(browser, network.url + seats["ann"].link)
             at_rest(page)
             server.kill()
-            expect(page.locator(".connection.lost")).to_contain_text("Connection lost")
+            expect(page.locator(".connection.lost")).to_contain_text("No connection")
             page.get_by_role("button", name="Roll", exact=True).click()
             expect(page.locator(".connection.lost")).to_contain_text("is kept and will be sent")
             server.start()

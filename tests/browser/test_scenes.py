@@ -30,7 +30,7 @@ def killed(server: ServerProcess, *people: BrowserPlayer) -> None:
     """The server dies and comes back; the pages find it by themselves."""
     server.kill()
     for one in people:
-        expect(one.page.get_by_text("Connection lost, trying again")).to_be_visible()
+        expect(one.page.get_by_text("No connection. Trying again")).to_be_visible()
     server.start()
     for one in people:
         one.is_back()
@@ -71,12 +71,12 @@ def test_uwr_over_the_wall(browser: Browser, server: ServerProcess) -> None:
         ann.gets_network_back()
         ann.throws(climb, "52")
         for one in (gm, ann, bob):
-            one.sees(climb, "Failure", "3 successes", "margin −1")
+            one.sees(climb, "Failure", "3 successes", "1 short")
         # what it means is the GM's to say; then the wall turns out to be lower
         gm.judges(climb, "she hangs on the wall, and somebody looks up")
         gm.corrects(climb, "Target", 3, "it is lower on this side")
         for one in (ann, bob):
-            one.sees(climb, "Success", "3 successes", "margin 0", "somebody looks up")
+            one.sees(climb, "Success", "3 successes", "just enough", "somebody looks up")
         gm.check_screen("ruling", checked=True)
 
         # the sentry lies in secret (U-20, U-23), and Tove doubts it (U-19)
@@ -105,7 +105,7 @@ def test_uwr_over_the_wall(browser: Browser, server: ServerProcess) -> None:
         bob.throws("bob: to the gate", "256")
         race = "Mira Quill vs bob: Opposed check"
         for one in (gm, ann, bob):
-            one.sees(race, "bob wins", "margin 0")
+            one.sees(race, "bob wins", "tied")
         bob.check_screen("tie", checked=True)
 
         # all the guards with one throw, against both (AMB-U13)
@@ -129,7 +129,7 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
         gm.refuses(asked, "ann", "the river does not listen")
         ann.sees(asked, "the river does not listen")
         ann.check_screen("refused")
-        ann.proposes("through the river", Attribute="savvy", Skill="kenning", chance="2successes")
+        ann.proposes("through the river", Attribute="savvy", Skill="kenning", chance="2 successes on average")
         gm.accepts(asked, "ann")
         # only failed dice are rerolled here, and a locked one says why
         ford = "Ina of the Ferries (ann): through the river"
@@ -188,7 +188,7 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
         killed(server, gm, ann, bob)
         bob.throws("Dorn (bob): back", "51")
         for one in (gm, ann, bob):
-            one.sees("ann vs Dorn: Opposed check", "Dorn wins", "margin 0")
+            one.sees("ann vs Dorn: Opposed check", "Dorn wins", "tied")
         # nobody resists her start (U-21)
         gm.contests("opposed", "ann: back", Uncontested=True)
         ann.sees("ann: Opposed check", "Success")
@@ -215,7 +215,7 @@ def test_fons_on_the_rope(browser: Browser, server: ServerProcess) -> None:
         ann.gets_network_back()
         ann.throws(rope, "5")
         for one in (gm, ann, bob):
-            one.sees(rope, "Failure", "2 successes", "margin −1")
+            one.sees(rope, "Failure", "2 successes", "1 short")
         gm.corrects(rope, "Difficulty", "difficult", "no rain any more")
         gm.judges(rope, "the yard holds its breath")
         for one in (gm, ann, bob):
@@ -268,7 +268,7 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
         gm.accepts("The GM asks for a check: at the door", "ann")
         door = "Zejhe (ann): at the door"
         gm.sees(door, "Which Fate holds", "cursed0%", "unlucky16%", "neutral35%", "lucky56%")
-        ann.sees(door, "Waits for Narrator")
+        ann.sees(door, "Waiting for Narrator")
         gm.check_screen("fate")
         gm.loses_the_network()
         gm.picks(door, "unlucky")
@@ -277,11 +277,11 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
         gm.picks(door, "lucky 56", "the watch is asleep")
         ann.throws(door, "5213", "4")
         for one in (gm, ann, bob):
-            one.sees(door, "Failure", "4 result", "margin −1")
+            one.sees(door, "Failure", "4 result", "1 short")
         gm.corrects(door, "Difficulty", "easy", "an old door")
         gm.judges(door, "she hears a name, and no more")
         for one in (gm, ann, bob):
-            one.sees(door, "Success", "margin +1", "a name, and no more")
+            one.sees(door, "Success", "1 over", "a name, and no more")
         ann.check_screen("door")
 
         # Oruun lies without a blink, and Ylir notices: in a Contest the higher Score wins
@@ -321,7 +321,7 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
             gm.accepts("The GM asks for a check: past the last guard", name)
         ann.throws("Zejhe (ann): past the last guard", "3431")
         bob.throws("Ylir (bob): past the last guard", "442")
-        gm.contests("group", "Zejhe (ann): past", "Ylir (bob): past", Judged_by="min", Difficulty="very_easy")
+        gm.contests("group", "Zejhe (ann): past", "Ylir (bob): past", What_counts="min", Difficulty="very_easy")
         for one in (gm, ann, bob):
             one.sees("Zejhe with Ylir: Group check", "Success", "Zejhe 3, Ylir 2")
         gm.check_screen("group")
@@ -348,7 +348,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
         ann.gets_network_back()
         ann.press(ann.card(lock), "Finish the roll")
         for one in (gm, ann, bob):
-            one.sees(lock, "Success", "17 total", "margin +1")
+            one.sees(lock, "Success", "17 total", "1 over")
         gm.corrects(lock, "Modifier", 6, "in the dark")
         gm.judges(lock, "it holds, for now")
         for one in (gm, ann, bob):
@@ -381,7 +381,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
             card = one.sees(
                 "Sanna Vey vs Corvin Ade: Comparison", "Corvin Ade wins", "10", "18", "No longer needed"
             )
-            expect(card).not_to_contain_text("Waits for")
+            expect(card).not_to_contain_text("Waiting for")
         # on the ladder they are equal, and so they roll; a tie is Ann's, who set out first
         gm.contests("compare", "ask ann", "ask bob", title="the ladder")
         ann.proposes("the ladder", Character="", Dice="3D")
@@ -401,8 +401,8 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
         gm.contests("opposed", "gm: all of them", "ann: the ladder")
         gm.contests("opposed", "gm: all of them", "Corvin Ade (bob): of which crew?")
         for one in (gm, ann, bob):
-            one.sees("gm vs ann: Opposed check", "gm wins", "margin +1")
-            one.sees("gm vs Corvin Ade: Opposed check", "Corvin Ade wins", "margin −3")
+            one.sees("gm vs ann: Opposed check", "gm wins", "1 over")
+            one.sees("gm vs Corvin Ade: Opposed check", "Corvin Ade wins", "3 short")
         gm.check_screen("group")
 
         # Corvin's knife: what the raider's Defense is, only the GM knows (D-27)

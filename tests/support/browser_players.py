@@ -88,7 +88,7 @@ class BrowserPlayer:
     def loses_the_network(self) -> None:
         self.page.context.set_offline(True)
         self.page.evaluate("cutSockets()")
-        expect(self.page.get_by_text("Connection lost, trying again")).to_be_visible()
+        expect(self.page.get_by_text("No connection. Trying again")).to_be_visible()
 
     def gets_network_back(self) -> None:
         self.page.context.set_offline(False)
@@ -96,7 +96,7 @@ class BrowserPlayer:
 
     def is_back(self) -> None:
         """Wait until the page has reconnected."""
-        expect(self.page.get_by_text("Connection lost, trying again")).to_be_hidden()
+        expect(self.page.get_by_text("No connection. Trying again")).to_be_hidden()
 
     # -- navigation
 
@@ -180,7 +180,7 @@ class BrowserPlayer:
         own = self.side("Characters").locator("details.character").filter(has_text=name)
         if own.get_attribute("open") is None:
             own.locator("summary").first.click()
-        self.put(own, Who_sees_the_sheet=shown)
+        self.put(own, Others_see=shown)
 
     def rolls(
         self, check: str = "", who: str = "", title: str = "", mode: str = "", chance: str = "", **values: Any
@@ -192,7 +192,7 @@ class BrowserPlayer:
         if who or form.get_by_label(labelled("Character")).count():
             self.put(form, Character=who)
         self.put(form, **values)
-        how = form.locator("details.more").filter(has_text="How:")
+        how = form.locator("details.more").filter(has_text=re.compile("virtual dice|my own dice"))
         if how.get_attribute("open") is None:
             how.locator("summary").click()
         how.get_by_label("my own dice").check()
@@ -230,7 +230,7 @@ class BrowserPlayer:
             name = re.compile(f"shows {face}")
             found = card.get_by_role("button", name=name, pressed=False)
             (found.last if last else found.first).click()
-        button = card.get_by_role("button", name=re.compile("^Reroll th"))
+        button = card.get_by_role("button", name=re.compile(r"^Reroll \d"))
         expect(button).to_contain_text(worth)
         button.click()
 
@@ -262,7 +262,7 @@ class BrowserPlayer:
         form = self.panel("Ask")
         for one in form.get_by_role("group", name="Who rolls?").get_by_role("button").all():
             name = one.inner_text()
-            if name not in ("all", "nobody") and (
+            if name not in ("Everyone", "No one") and (
                 (one.get_attribute("aria-pressed") == "true") != (name in to)
             ):
                 one.click()
@@ -274,7 +274,7 @@ class BrowserPlayer:
         self.is_led_to(title)
 
     def proposes(self, title: str, chance: str = "", **values: Any) -> None:
-        card = self.card(f"The GM asks: {title}")
+        card = self.card(f"The GM asks for a check: {title}")
         self.put(card, **values)
         if chance:
             self.shows(card, chance)
@@ -305,7 +305,7 @@ class BrowserPlayer:
     def judges(self, label: str, words: str) -> None:
         """Post the meaning of a result."""
         menu = self.more(label)
-        self.put(menu, What_the_result_means=words)
+        self.put(menu, What_it_means=words)
         self.press(menu, "Post")
         self.sees(label, words)
 

@@ -10,26 +10,26 @@ export function localize(texts, otherwise = "") {
 }
 
 /** A name of the rules in words, in the singular for an `amount` of one; without a wording the name itself. */
-export function wordFor(name, amount) {
+export function wordFor(name, amount, rules = game.value) {
   const one = String(amount) === "1" || String(amount) === "-1";
-  const known = (one && game.value?.singular?.[name]) || game.value?.words?.[name];
+  const known = (one && rules?.singular?.[name]) || rules?.words?.[name];
   if (known) return localize(known);
   const own = t(`word.${name}`);
   return own === `word.${name}` ? String(name).replaceAll(/[_-]/g, " ") : own;
 }
 
 /** A result with its word: "3 successes" where the game counts them, else "total 17". */
-export function resultText(name, value) {
+export function resultText(name, value, rules = game.value) {
   const number = formatNumber(value);
-  return game.value?.singular?.[name] ? `${number} ${wordFor(name, value)}` : `${wordFor(name)} ${number}`;
+  return rules?.singular?.[name] ? `${number} ${wordFor(name, value, rules)}` : `${wordFor(name, null, rules)} ${number}`;
 }
 
 /** A difficulty with the number it asks for: "Difficult (2 successes)", "Moderate (11)". */
-export function rungText(rung, main) {
+export function rungText(rung, main, rules = game.value) {
   const needed = rung.target ?? rung.value;
   if (needed === undefined) return localize(rung.title);
-  const counts = rung.target !== undefined && game.value?.singular?.[main];
-  return `${localize(rung.title)} (${counts ? resultText(main, needed) : formatNumber(needed)})`;
+  const counts = rung.target !== undefined && rules?.singular?.[main];
+  return `${localize(rung.title)} (${counts ? resultText(main, needed, rules) : formatNumber(needed)})`;
 }
 
 /** A parameter with its value: "Skill: 3"; a difficulty speaks for itself. */

@@ -2,7 +2,7 @@
 
 import { filledIn, isTarget, firstMissing } from "../app/rollDraft.js";
 import { t, formatDecimal } from "../app/i18n.js";
-import { localize } from "../app/format.js";
+import { localize, rungText } from "../app/format.js";
 
 export const MAX_SERIES = 6;
 export const LETTERS = "ABCDEF";
@@ -116,7 +116,10 @@ export function valueIn(game, param, value) {
 
 function pairs(game, check, values) {
   return check.parameters.filter((one) => filledIn(values)[one.name] !== undefined)
-    .map((one) => `${localize(one.label)} ${valueIn(game, one, values[one.name])}`).join(", ");
+    .map((one) => {
+      const rung = one.ladder && game.ladder.find((own) => own.name === values[one.name]);
+      return rung ? rungText(rung, check.main, game) : `${localize(one.label)} ${valueIn(game, one, values[one.name])}`;
+    }).join(", ");
 }
 
 export const optionWord = (game, option, value) => (option?.says?.[String(value)] ? localize(option.says[String(value)])

@@ -22,7 +22,7 @@ export function HouseRules() {
       ${may("visibility") ? html`<${ModeField} modes=${may("declare").modes} value=${mode}
         set=${(next) => act("visibility", { mode: next }, "house")} />
           <p class="small muted">${t("house.mode")}</p>`
-        : html`<p>${t("panel.mode")}: <strong>${t(`mode.${mode}`)}</strong></p>`}
+        : html`<p><strong>${t(`mode.${mode}`)}</strong></p>`}
       ${rulesNow()}
       <${RuleChange} />
       <h3>${t("house.title")}</h3>

@@ -34,7 +34,7 @@ export function RequestPanel() {
       <${SeatPicker} label=${t("ask.whom")} names=${names} chosen=${to} set=${(chosen) => { asked.value = chosen; }} />
       <${Text} label=${t("panel.what")} value=${now.title} set=${(value) => set({ ...now, title: value })} />
       <${CheckForm} draft=${now} set=${set} hide=${true} simple=${true} anybody=${true} />
-      <details class="more"><summary>${t("panel.mode")}: ${t(`mode.${now.mode}`)}</summary>
+      <details class="more"><summary>${t(`mode.${now.mode}`)}</summary>
         <${ModeField} modes=${may("declare").modes} value=${now.mode}
           set=${(mode) => set({ ...now, mode })} /></details>
       <p class="small muted">${t("ask.open")}</p>
