@@ -30,7 +30,7 @@ def test_a_new_game_is_in_order_and_its_cases_hold() -> None:
     assert made.status == 0
     assert "my-game/ruleset.toml" in made.out
     assert "no mistakes" in run_cli("lint my-game").out
-    assert run_cli("test my-game").out == "my-game: 3 cases as they should be, 0 different\n"
+    assert run_cli("test my-game").out == "my-game: 3 cases passed, 0 failed\n"
     assert "40.74%" in run_cli("odds ./my-game check dice=4 target=2").out
 
 
@@ -117,7 +117,7 @@ def test_a_failing_case_shows_the_actual_outcome(old: str, new: str, says: str) 
     assert said.status == 1
     assert "four dice, two successes" in said.out
     assert says in said.out
-    assert said.out.endswith("2 cases as they should be, 1 different\n")
+    assert said.out.endswith("2 cases passed, 1 failed\n")
     data = json.loads(run_cli("test ours --json").out)
     assert (data["cases"], len(data["different"])) == (3, 1)
 
@@ -140,7 +140,7 @@ def test_a_refusal_that_is_expected_must_come() -> None:
     said = run_cli("test ours")
     assert said.status == 1
     assert "refused: 1 to 40, but came it can be rolled" in said.out
-    assert "4 cases as they should be, 1 different" in said.out
+    assert "4 cases passed, 1 failed" in said.out
 
 
 @pytest.mark.parametrize(

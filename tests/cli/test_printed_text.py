@@ -34,7 +34,7 @@ def test_families_have_a_list_of_their_own() -> None:
 
 def test_checks_name_parameters_options_and_difficulties() -> None:
     text = run_cli("checks uwr").out
-    for part in ("attribute", "0 to 200", "reroll_stack", "AMB-U2", "extreme", "refused", "vs"):
+    for part in ("attribute", "0 to 200", "reroll_stack", "AMB-U2", "extreme", "not available", "vs"):
         assert part in text
     data = run_cli("checks uwr --json").data
     assert {check["name"]: bool(check["refused"]) for check in data["checks"]}["attack"]
@@ -129,7 +129,7 @@ def test_80_columns_suffice_and_pipes_get_no_colour(line: str) -> None:
 def test_long_tables_are_shortened_and_say_so() -> None:
     text = run_cli("odds me-d6 total dice=40D").out
     assert len(text.splitlines()) < 50
-    assert "left out" in text
+    assert "not shown" in text
     assert "--json has it whole" in text
 
 

@@ -146,7 +146,7 @@ def test_the_questions_offer_values_of_the_sheet() -> None:
         "no character: your checks use plain numbers",
         "Direct check: attribute=1",
     )
-    assert "where it comes from" not in text.rpartition("no character")[2]
+    assert "breakdown" not in text.rpartition("no character")[2]
 
 
 def test_a_character_from_a_file_brings_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -420,7 +420,7 @@ def test_rerolling_dice_by_number_undo_again_and_history() -> None:
         "undo takes back the last decision",
         "die 7 may not be picked",
         "at most 2",
-        "after the faces 1, 5, 3, 6",
+        "after rolling 1, 5, 3, 6",
         "you take back the last decision",
         "1: 1→5 2: 5 3: 3→2 4: 6",
         "3 successes against 3: success",
@@ -429,7 +429,7 @@ def test_rerolling_dice_by_number_undo_again_and_history() -> None:
         "1→5 5 3→2 6; 3 successes against 3: success, just enough",
         "you/2 direct attribute=4 rerolls=2 target=3",
         "you decide",
-        "where it comes from",
+        "breakdown",
         "+4 dice: Attribute",
         "there is no roll '9'",
         "you/2 direct",

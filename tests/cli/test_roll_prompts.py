@@ -34,7 +34,7 @@ def test_a_ruling_shows_both_totals() -> None:
 def test_enter_takes_the_usual_answer() -> None:
     status, text = talk([*REROLL, "1,5,3", "--seed", "1"], [("answer [1]:", "")])
     assert status == 0, text
-    assert "reroll: die 1, by the player" in text
+    assert "reroll: die 1, chosen by the player" in text
 
 
 def test_answers_given_beforehand_are_not_asked() -> None:

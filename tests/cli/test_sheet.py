@@ -159,7 +159,7 @@ def test_a_preview_of_an_import() -> None:
     assert "  Grace: 2.5 -> 3.5\n" in text
     data = run_cli("sheet mira --against tove --json").data["changes"]
     assert {"section": "attributes", "name": "grace", "before": 2.5, "after": 3.5} in data
-    assert run_cli("sheet mira --against mira").out == "nothing would change\n"
+    assert run_cli("sheet mira --against mira").out == "no changes\n"
     assert_refused(run_cli("sheet mira --against ylir"), "two sheets of one game")
 
 
@@ -179,6 +179,6 @@ def test_a_toy_game_with_its_own_characters(toy: Path) -> None:
     game = str(toy / "ruleset.toml")
     data = run_cli(["odds", game, "draw", "--as", "jo", "cards=Bluff", "--json"]).data
     assert (data["parameters"]["cards"], data["characters"]) == (2, ["Jo"])
-    assert "Jo: player character of Toy" in run_cli(["sheet", str(toy / "characters" / "jo.json")]).out
+    assert "Jo, player character (Toy)" in run_cli(["sheet", str(toy / "characters" / "jo.json")]).out
     assert "jo" in run_cli(["sheet", "--ruleset", game]).out.split()
     assert "Hand" in run_cli(["sheet", "jo", "--ruleset", game]).out

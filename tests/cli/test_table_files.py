@@ -131,7 +131,7 @@ def test_a_table_is_deleted_with_everything_of_it(file: Path) -> None:
     secret = next(one.secret for one in store.tables() if one.table == "evening")
     store.close()
     said = run_cli(f"forget {file} evening --yes")
-    assert (said.status, said.out.strip()) == (0, "evening with 3 entries is deleted")
+    assert (said.status, said.out.strip()) == (0, "deleted evening (3 entries)")
     left = SQLiteStore(str(file))
     assert [one.table for one in left.tables()] == ["other"]
     with sqlite3.connect(file) as inner:

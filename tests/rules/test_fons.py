@@ -132,7 +132,7 @@ def test_either_side_may_be_asked_for_the_opposed_check(table: TerminalTable) ->
         "none",
         "finalise",
     ]
-    level = "0 net successes: failure, level is not enough"  # two against two
+    level = "0 net successes: failure, a tie is not enough"  # two against two
     assert level in table.screen_after(*asked, "contest opposed pell warden")
     assert level in table.screen_after("contest opposed warden pell")  # whoever resists has the tie
     sides = [part["roll"] for one in table.events_of("ann", "roll_declared") for part in one["parts"]]

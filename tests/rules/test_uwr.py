@@ -279,7 +279,7 @@ def test_an_opposed_check_is_announced_or_the_player_doubts_and_names_a_check(ta
         "contest opposed spell resist",
     )
     assert 'kim rolls "spell"' in out
-    assert "0 net successes: failure, level is not enough" in out
+    assert "0 net successes: failure, a tie is not enough" in out
     out = table.screen_after(
         LIE,
         "seat ann",
@@ -315,7 +315,7 @@ def test_an_attack_and_its_parry_are_not_opposed_checks(table: TerminalTable) ->
     for check in ("attack", "parry"):
         assert "not an opposed check" in refusal_of(f"uwr {check}")
         assert "not an opposed check" in table.refused(f"roll {check}")
-    assert "parry: Parry (refused)" in output_of("handful checks uwr")
+    assert "parry: Parry (not available)" in output_of("handful checks uwr")
     assert roll_of("uwr direct attribute=3", "5,5,5")["success"] is None  # each is only counted
 
 

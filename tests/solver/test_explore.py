@@ -368,10 +368,10 @@ def test_the_nearest_value_is_reported_also_beyond_the_target() -> None:
     told = run(*words, "--side", "2", "--chance", "50%", "--json").output
     answer = json.loads(told)
     text = run(*words, "--side", "2", "--chance", "50%").output
-    assert ("nearest to 50.00%" in text) is (answer["nearest"] != answer["value"])
+    assert ("closest to 50.00%" in text) is (answer["nearest"] != answer["value"])
     three = run("solve", "uwr", "direct", "target=1", "--for", "attribute", "--chance", "56%").output
     assert "attribute at least 3: 70.37%" in three
-    assert "nearest to 56.00%: attribute 2, 55.56%" in three
+    assert "closest to 56.00%: attribute 2, 55.56%" in three
 
 
 def test_a_chance_that_nothing_gives() -> None:
@@ -555,7 +555,7 @@ def test_amb_r14_a_house_rule_may_explain_a_claim() -> None:
 
 def test_false_claims_are_reported_with_source_and_difference() -> None:
     text = run("claims", "tuurna").output
-    assert "success is 67.20%, 7.20% too much; the words allow 50.00% to 60.00%" in text
+    assert "success is 67.20%; claimed 50.00% to 60.00%, off by 7.20%" in text
     assert "no other level, difficulty or house rule alone would make it true" in text
     assert "at-least:10 is 1 in 29,524" in " ".join(text.split())
     assert "the page: 6 true, 3 false\nthe author's notes: 6 true, 9 false\nall: 12 true" in text

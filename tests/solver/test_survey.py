@@ -143,12 +143,12 @@ def test_a_policy_that_is_too_much_work_is_left_out() -> None:
 def test_the_command_says_what_deciding_is_worth() -> None:
     words = ["odds", "uwr", "direct", "attribute=6", "rerolls=2", "target=3", "--worth"]
     ran = CliRunner().invoke(command, words)
-    assert "as usual instead of never: 21.22%" in ran.output
-    assert "the best way instead of as usual: 0.00%" in ran.output
+    assert "usual instead of never: +21.22%" in ran.output
+    assert "best instead of usual: +0.00%" in ran.output
     told = json.loads(CliRunner().invoke(command, [*words, "--json"]).output)
     assert told["worth"]["figures"]["never"] == "233/729"
     none = CliRunner().invoke(command, ["odds", "tuurna", "check", "level=4", "--worth"])
-    assert "nobody has anything to decide" in none.output
+    assert "this check has no decisions" in none.output
 
 
 def test_worth_is_not_asked_in_the_middle_of_a_roll() -> None:

@@ -1,9 +1,8 @@
-"""The `handful` command: what people and programs type, and what they read.
+"""The `handful` command line.
 
-`run` is the command as a process, `main` the way in and the rim: whatever goes wrong inside becomes
-one clear line on standard error and an exit status there, never a traceback.  Commands live in
-modules of their own and are loaded when they are called; nothing about a game stands in this
-package.
+`run` is the entry point of the process, `main` the one for tests.  `main` turns every exception
+into one line on standard error and an exit status, never a traceback.  Each command is a module
+that is imported when it is called.  Nothing in this package is specific to one game.
 """
 
 from __future__ import annotations
@@ -12,28 +11,30 @@ import gc
 import sys
 from collections.abc import Sequence
 
-GC_THRESHOLD = 50_000  # objects that are made before somebody looks for garbage; Python says 700
+GC_THRESHOLD = 50_000  # allocations between collections; the default is 700
 
 
 def run() -> None:
-    """The command line as a process of its own, which ends here."""
-    gc.set_threshold(GC_THRESHOLD)  # what a command loads stays: looking for garbage finds none
+    """Run the command line and end the process."""
+    gc.set_threshold(GC_THRESHOLD)  # a command keeps what it loads, so collections free nothing
     status = main()
-    gc.freeze()  # nor at the end, where it would take longer than an answer
+    gc.freeze()  # a collection at exit would take longer than the answer
     sys.exit(status)
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run the command line and give the exit status."""
+    """Run the command line and return the exit status."""
     from handful.cli import console
 
-    sys.set_int_max_str_digits(0)  # exact fractions may be longer than Python's own limit
+    sys.set_int_max_str_digits(0)  # exact fractions may exceed Python's limit on digits
     try:
         console.prepare_output()
         from handful.cli.app import handful
 
-        done = handful.main(None if args is None else list(args), prog_name="handful", standalone_mode=False)
+        status = handful.main(
+            None if args is None else list(args), prog_name="handful", standalone_mode=False
+        )
         console.flush()
-        return done if isinstance(done, int) else 0
-    except BaseException as trouble:
-        return console.report_error(trouble)
+        return status if isinstance(status, int) else 0
+    except BaseException as error:
+        return console.report_error(error)

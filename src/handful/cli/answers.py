@@ -1,8 +1,7 @@
-"""The legal answers to a decision, with what each is worth.
+"""The legal answers to a decision, each with its exact value.
 
-Options stand one by one.  Picks of dice that are worth the same share a line and are named
-together: `any 2 of 1, 3, 4`.  Where an answer ends the roll, its result stands there instead of a
-chance.
+Options get a line each.  Picks of dice with the same value share a line under a common label, such
+as `any 2 of 1, 3, 4`.  An answer that ends the roll shows its result instead of a chance.
 """
 
 from __future__ import annotations
@@ -22,63 +21,62 @@ from handful.roll import ChooseDice, PickOption
 from handful.rules.ruleset import localize
 from handful.solver.solver import BUDGET
 
-MAX_NAMED_ANSWERS = 6  # answers named on one line
-MAX_NAMED_DICE = 12  # dice named in one family of picks
+MAX_NAMED_ANSWERS = 6  # on one line
+MAX_NAMED_DICE = 12  # in one family of picks
 
 Pick = frozenset[int]
 
 
 class AnswerRow(NamedTuple):
-    """An answer, or several of the same worth."""
+    """One answer, or several with the same value."""
 
     label: str
-    worth: str
+    value: str
     is_best: bool
     explanation: str = ""
 
 
 def answer_lines(roll: Roll, odds: Odds, *, numbered: bool = False) -> list[str]:
-    """One line per option, or per distinct worth of dice; the best one is marked in words."""
-    lines = _option_rows(roll, odds) if isinstance(roll.ask, PickOption) else _pick_rows(roll, odds)
-    best = _best_mark(roll, odds) if _answers_differ(odds) else ""
-    width = max(len(line.label) for line in lines)
-    shown = []
-    for number, line in enumerate(lines, 1):
-        marked = line.is_best and bool(best)
-        mark = best if marked else ""
-        count = f"{number}  " if numbered and line.explanation else ""
-        folded = layout.wrap_after(f"  {count}{line.label:<{width}}  ", line.worth + mark)
-        shown += [layout.apply_style(part, "good") for part in folded] if marked else folded
-        if line.explanation not in ("", line.label):
-            shown += layout.wrap_text(line.explanation, 6)
+    """Return one line per option, or per distinct value of picks; the best one is marked in words."""
+    rows = _option_rows(roll, odds) if isinstance(roll.ask, PickOption) else _pick_rows(roll, odds)
+    best_mark = _best_mark(roll, odds) if _answers_differ(odds) else ""
+    width = max(len(row.label) for row in rows)
+    lines = []
+    for number, row in enumerate(rows, 1):
+        mark = best_mark if row.is_best else ""
+        count = f"{number}  " if numbered and row.explanation else ""
+        wrapped = layout.wrap_after(f"  {count}{row.label:<{width}}  ", row.value + mark)
+        lines += [layout.apply_style(line, "good") for line in wrapped] if mark else wrapped
+        if row.explanation not in ("", row.label):
+            lines += layout.wrap_text(row.explanation, 6)
     if odds.answers_left_out:
-        more = "Further picks are like one of these: dice that read alike stand for each other."
-        shown += layout.wrap_text(more, 2)
+        more = "Other picks are equivalent to one of these: dice with equal faces are interchangeable."
+        lines += layout.wrap_text(more, 2)
     if (hint := useless_dice_hint(roll, odds)) is not None:
-        shown += layout.wrap_text(hint, 2)
-    return shown
+        lines += layout.wrap_text(hint, 2)
+    return lines
 
 
 def _answers_differ(odds: Odds) -> bool:
-    """Whether some answer is worth more than another; if not, to mark one would mislead."""
-    return len({_worth_of(odds, name) for name in odds.answers or {}}) > 1
+    """Return True if the answers have different values; marking one of equals would mislead."""
+    return len({_value_of(odds, name) for name in odds.answers or {}}) > 1
 
 
 def _best_mark(roll: Roll, odds: Odds) -> str:
-    """The mark of the best answer, and for whom it is best where that is not plain."""
+    """Return the mark of the best answer; it names the side where that is not obvious."""
     assert isinstance(roll.ask, (ChooseDice, PickOption))
     if roll.ask.by == "gm":
-        return "  <- best for who rolls"
-    against = odds.wins is not None and roll.ask.side > 1
-    return f"  <- best for side {roll.ask.side}" if against else "  <- best"
+        return "  <- best for the roller"
+    opponent = odds.wins is not None and roll.ask.side > 1
+    return f"  <- best for side {roll.ask.side}" if opponent else "  <- best"
 
 
 def question_lines(
-    roll: Roll, budget: int = BUDGET, advised: Callable[[Odds], bool] = lambda _: True
+    roll: Roll, budget: int = BUDGET, mark_best: Callable[[Odds], bool] = lambda _: True
 ) -> list[str]:
-    """Lines for a decision: the question, and each answer with its exact worth.
+    """Return the question of a decision, and a line for each answer with its exact value.
 
-    `advised`: whether the best answer is marked.
+    `mark_best` decides by the odds whether the best answer is marked.
     """
     ask = roll.ask
     assert isinstance(ask, (ChooseDice, PickOption))
@@ -88,12 +86,12 @@ def question_lines(
     most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
     lines = layout.wrap_text(f"{by}{side} decides: {localize(decision.question)}{most}", 0, 2)
     try:
-        weighed = exact_odds(roll.bound, roll.node, budget=budget)
-        weighed = weighed if advised(weighed) else weighed.replace(best="")
-        return lines + answer_lines(roll, weighed, numbered=True)
+        odds = exact_odds(roll.bound, roll.node, budget=budget)
+        odds = odds if mark_best(odds) else odds.replace(best="")
+        return lines + answer_lines(roll, odds, numbered=True)
     except (TooBig, Refused):
         names = ", ".join([name for name, _, _ in legal_answers(roll.node)][:20])
-        return lines + layout.wrap_text(f"{names} (too much work to weigh them)", 2, 4)
+        return lines + layout.wrap_text(f"{names} (too complex to compare)", 2, 4)
 
 
 # -- options
@@ -101,12 +99,12 @@ def question_lines(
 
 def _option_rows(roll: Roll, odds: Odds) -> list[AnswerRow]:
     assert isinstance(roll.ask, PickOption)
-    endings = _final_results(roll)
+    results = _final_results(roll)
     wording = roll.bound.ruleset.decisions[roll.ask.decision].answers
     return [
         AnswerRow(
             name,
-            endings.get(name) or _format_worth(odds, _worth_of(odds, name)),
+            results.get(name) or _format_value(odds, _value_of(odds, name)),
             name == odds.best,
             localize(wording[name]) if name in wording else name,
         )
@@ -115,44 +113,44 @@ def _option_rows(roll: Roll, odds: Odds) -> list[AnswerRow]:
 
 
 def _final_results(roll: Roll) -> dict[str, str]:
-    """The result of each option after which nothing more is thrown."""
+    """Return the result of each option after which no more dice are thrown."""
     assert isinstance(roll.ask, PickOption)
-    endings = {}
+    results = {}
     for option in roll.ask.options:
         after = roll.reply(option)
         asked = []
-        while isinstance(after.ask, (ChooseDice, PickOption)):  # nothing more is thrown
+        while isinstance(after.ask, (ChooseDice, PickOption)):
             asked.append(after.ask.decision)
             after = after.usual()
         if after.finished:
             assumed = f" ({', '.join(asked)} as usual)" if asked else ""
-            endings[option] = verdict(after) + assumed
-    return endings
+            results[option] = verdict(after) + assumed
+    return results
 
 
 # -- picks of dice
 
 
 def _pick_rows(roll: Roll, odds: Odds) -> list[AnswerRow]:
-    """Picks by worth; those with dice that change nothing are left to a remark."""
-    idle = set() if odds.answers_left_out else _useless_dice(roll, odds)
-    worth: dict[Any, list[str]] = {}
+    """Return picks grouped by value; picks of useless dice are covered by a hint instead."""
+    useless = set() if odds.answers_left_out else _useless_dice(roll, odds)
+    picks: dict[Any, list[str]] = {}
     for name in odds.answers or {}:
-        if not _dice_of(name) & idle:
-            worth.setdefault(_worth_of(odds, name), []).append(name)
+        if not _dice_of(name) & useless:
+            picks.setdefault(_value_of(odds, name), []).append(name)
     return [
-        AnswerRow(_picks_label(names, odds), _format_worth(odds, key), odds.best in names)
-        for key, names in worth.items()
+        AnswerRow(_picks_label(names, odds), _format_value(odds, value), odds.best in names)
+        for value, names in picks.items()
     ]
 
 
 def _picks_label(names: list[str], odds: Odds) -> str:
-    """Picks of one worth, by their number of dice: `none or one of 1, 3 or any 2 of 1, 3, 4`."""
+    """Name picks of equal value by their number of dice: `none or one of 1, 3 or any 2 of 1, 3, 4`."""
     sizes: dict[int, list[Pick]] = {}
     for name in names:
         sizes.setdefault(len(_dice_of(name)), []).append(_dice_of(name))
     if odds.answers_left_out:
-        return names[0]  # the shortest, and already an example of its kind
+        return names[0]  # the shortest, which stands for its equivalents
     families = [_family_label(size, picks) for size, picks in sizes.items()]
     if None in families:
         more = len(names) - MAX_NAMED_ANSWERS
@@ -162,7 +160,7 @@ def _picks_label(names: list[str], odds: Odds) -> str:
 
 
 def _family_label(size: int, picks: list[Pick]) -> str | None:
-    """All picks of so many of some dice under one name; None if some of them are missing."""
+    """Name all picks of `size` dice from a set at once; None if some of those picks are missing."""
     dice = sorted(frozenset[int]().union(*picks))
     if len(picks) == 1:
         return ",".join(map(str, dice)) or "none"
@@ -174,35 +172,35 @@ def _family_label(size: int, picks: list[Pick]) -> str | None:
 
 
 def _dice_of(name: str) -> Pick:
-    """The dice of an answer as it is typed."""
+    """Return the dice of a typed answer such as `1,3` or `none`."""
     return frozenset(map(int, name.split(","))) if name != "none" else frozenset()
 
 
 def _useless_dice(roll: Roll, odds: Odds) -> set[int]:
-    """The dice that change nothing, whatever else is picked with them."""
+    """Return the dice that never change the value of a pick."""
     assert isinstance(roll.ask, ChooseDice)
-    worth = {_dice_of(name): _worth_of(odds, name) for name in odds.answers or {}}
-    useful = {die for pick, value in worth.items() for die in pick if worth[pick - {die}] != value}
+    values = {_dice_of(name): _value_of(odds, name) for name in odds.answers or {}}
+    useful = {die for pick, value in values.items() for die in pick if values[pick - {die}] != value}
     return set(roll.ask.numbers) - useful
 
 
 def useless_dice_hint(roll: Roll, odds: Odds) -> str | None:
-    """A remark on dice that change nothing."""
+    """Return a hint about dice that cannot help; None if there are no such dice."""
     if not isinstance(roll.ask, ChooseDice) or not odds.answers or odds.answers_left_out:
         return None
-    idle = sorted(_useless_dice(roll, odds))
-    if not idle:
+    useless = sorted(_useless_dice(roll, odds))
+    if not useless:
         return None
-    if len(idle) == len(roll.ask.numbers):
-        return "whatever is picked, the chance stays the same"
-    dice: Iterable[str] = map(str, idle)
-    return f"picking {'die' if len(idle) == 1 else 'dice'} {', '.join(dice)} cannot help"
+    if len(useless) == len(roll.ask.numbers):
+        return "the chance is the same whatever you pick"
+    dice: Iterable[str] = map(str, useless)
+    return f"picking {'die' if len(useless) == 1 else 'dice'} {', '.join(dice)} cannot help"
 
 
-# -- worth
+# -- values
 
 
-def _worth_of(odds: Odds, name: str) -> Any:
+def _value_of(odds: Odds, name: str) -> Any:
     assert odds.answers is not None
     success = odds.answers[name]
     if success is None and odds.answer_means is not None:
@@ -210,13 +208,13 @@ def _worth_of(odds: Odds, name: str) -> Any:
     return success
 
 
-def _format_worth(odds: Odds, worth: Any) -> str:
-    if isinstance(worth, tuple):
-        parts = (f"{layout.format_percent(p)} against side {n}" for n, p in enumerate(worth, 2))
+def _format_value(odds: Odds, value: Any) -> str:
+    if isinstance(value, tuple):
+        parts = (f"{layout.format_percent(p)} against side {n}" for n, p in enumerate(value, 2))
         return ", ".join(parts)
-    if worth is None:
+    if value is None:
         return "no result"
     if odds.success is None:
-        return f"{layout.format_decimal(worth)} on average"
-    of_whom = " of side 1" if odds.wins is not None else ""
-    return f"{layout.format_percent(worth)} success{of_whom}"
+        return f"{layout.format_decimal(value)} on average"
+    side = " for side 1" if odds.wins is not None else ""
+    return f"{layout.format_percent(value)} success{side}"

@@ -1,6 +1,6 @@
-"""The group of all commands; each is loaded only when it is called or listed.
+"""The group of all commands; each module is imported only when its command is called or listed.
 
-Without a command it plays at a table in memory.
+Without a command, `handful` plays at a table in memory.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import click
 from handful.cli.arguments import WithExamples
 from handful.errors import Refused, did_you_mean, format_choices
 
-COMMANDS = {  # command -> module in this package that defines it under the same name
+COMMANDS = {  # command -> the module in this package that defines it
     "play": "play",
     "rulesets": "rulesets",
     "checks": "checks",
@@ -41,17 +41,17 @@ COMMANDS = {  # command -> module in this package that defines it under the same
 }
 EXAMPLES = [
     ("handful play", "play: pick a game and a check, see the odds, roll"),
-    ("handful rulesets", "the games"),
-    ("handful checks uwr", "what a game can roll"),
-    ("handful odds uwr direct attribute=3.5 skill=2 target=2", "exact odds"),
-    ("handful roll uwr direct attribute=3.5 skill=2 target=2", "a roll"),
-    ("handful sheet mira", "a character"),
-    ("handful simulate uwr direct attribute=3.5 skill=2 target=2", "a hundred thousand rolls"),
+    ("handful rulesets", "list the games"),
+    ("handful checks uwr", "see what you can roll in a game"),
+    ("handful odds uwr direct attribute=3.5 skill=2 target=2", "exact odds of a check"),
+    ("handful roll uwr direct attribute=3.5 skill=2 target=2", "roll it"),
+    ("handful sheet mira", "show a character"),
+    ("handful simulate uwr direct attribute=3.5 skill=2 target=2", "roll it 100,000 times"),
 ]
 
 
 class Commands(WithExamples, click.Group):
-    """Loads a command's module when it is wanted."""
+    """Command group that imports the module of a command on first use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -75,8 +75,8 @@ class Commands(WithExamples, click.Group):
         return super().resolve_command(ctx, args)
 
 
-def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
+def _print_version(ctx: click.Context, _: click.Parameter, requested: bool) -> None:
+    if requested and not ctx.resilient_parsing:
         from handful import __version__
 
         click.echo(f"handful {__version__}")
@@ -89,15 +89,15 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_version,
-    help="Show the version and leave.",
+    callback=_print_version,
+    help="Show the version and exit.",
 )
 @click.pass_context
 def handful(ctx: click.Context, /) -> None:
     """A handful of dice, played by the rules.
 
-    Rolls and exact odds for dice-pool role-playing games, from one rule text per game.
-    Without a command it plays, as `handful play` does.
+    Rolls and exact odds for dice-pool role-playing games, from one rules file per game.
+    Without a command, handful starts `handful play`.
     """
     if ctx.invoked_subcommand is None:
         from handful.cli.repl import memory_tables

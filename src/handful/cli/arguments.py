@@ -1,4 +1,4 @@
-"""What several commands share: help with examples, and the words of a check.
+"""Shared parts of commands: help with examples, and common arguments and options.
 
 Examples are data, so that a test can run every one of them.
 """
@@ -12,23 +12,23 @@ import click
 
 from handful.cli import completers
 
-Example = tuple[str, str]  # the command line, and what it shows
+Example = tuple[str, str]  # a command line, and a caption
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class WithExamples(click.Command):
-    """A command whose help ends in examples."""
+    """Command whose help ends with examples."""
 
     def __init__(self, *args: Any, examples: Sequence[Example] = (), **others: Any) -> None:
         super().__init__(*args, **others)
         self.examples = list(examples)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The same; a mistake that click finds early learns which command it belongs to."""
+        """Parse as click does, and attach the command to usage errors that lack one."""
         try:
             return super().parse_args(ctx, args)
-        except click.UsageError as mistake:
-            mistake.ctx = mistake.ctx or ctx
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
             raise
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -36,8 +36,8 @@ class WithExamples(click.Command):
         if not self.examples:
             return
         with formatter.section("Examples"):
-            for line, what in self.examples:
-                formatter.write(f"{'':{formatter.current_indent}}# {what}\n")
+            for line, caption in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}# {caption}\n")
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
 
@@ -51,7 +51,7 @@ option_option = click.option(
     multiple=True,
     metavar="NAME=VALUE",
     shell_complete=completers.options,
-    help="A house rule; repeat it for several.",
+    help="Set a house rule; repeat for several.",
 )
 
 
@@ -61,24 +61,24 @@ as_option = click.option(
     multiple=True,
     metavar="CHARACTER",
     shell_complete=completers.characters,
-    help="Who makes the check: a .json file, or one that came with the game by name.",
+    help="The character who rolls: a .json file, or a character of the game by name.",
 )
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 plot_option = click.option(
-    "--plot", metavar="FILE", help="A picture, as .svg, .png or .pdf; needs matplotlib."
+    "--plot", metavar="FILE", help="Save a chart as .svg, .png or .pdf; needs matplotlib."
 )
 faces_option = click.option(
     "--faces",
     multiple=True,
     metavar="1,5,3",
-    help="Dice by hand, in the order thrown: the first throw, then rerolls, then extra dice.",
+    help="Faces of your own dice, in order: the first throw, then rerolls, then extra dice.",
 )
 answer_option = click.option(
     "--answer",
     "answers",
     multiple=True,
     metavar="ANSWER",
-    help="Answers to decisions, in order: die numbers (3 or 1,4), none, or an option's word.",
+    help="Answer to a decision: die numbers (3 or 1,4), none, or an option; repeat in order.",
 )

@@ -1,4 +1,4 @@
-"""`handful backup` and `handful restore`: whole copies of a file of tables."""
+"""`handful backup` and `handful restore`: complete copies of a file of tables."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from handful.cli import console
+from handful.cli import console, layout
 from handful.cli.arguments import WithExamples
+from handful.errors import format_count
 
 if TYPE_CHECKING:
     from handful.store.maintenance import TableSummary
 
 EXAMPLES = [
-    ("handful backup evening.handful tonight.backup", "a copy, also while a server writes"),
-    ("handful restore evening.backup saturday.handful", "a file of tables from a copy"),
+    ("handful backup evening.handful tonight.backup", "back up; the server may keep running"),
+    ("handful restore evening.backup saturday.handful", "restore a backup as a new file"),
 ]
 
 
@@ -22,10 +23,10 @@ EXAMPLES = [
 @click.argument("file")
 @click.argument("to")
 def backup(file: str, to: str) -> None:
-    """Copy a file of tables as it is at this moment, and read the copy through.
+    """Back up a file of tables.
 
-    The server may run on meanwhile.  TO must not be there yet.  Whoever can read the copy can see
-    every secret: it is its owner's alone, like the file.
+    The server may keep running.  TO must not exist yet; it is read back and verified.  Keep it
+    private: anyone who can read the backup can see every secret in it.
     """
     from handful.store.maintenance import copy_file
 
@@ -36,9 +37,9 @@ def backup(file: str, to: str) -> None:
 @click.argument("copy")
 @click.argument("file")
 def restore(copy: str, file: str) -> None:
-    """Make a file of tables from a copy, and read it through.
+    """Restore a file of tables from a backup.
 
-    FILE must not be there: stop the server, and move the file that it had out of the way.
+    FILE must not exist yet: stop the server and move its old file out of the way first.
     """
     from handful.store import maintenance
 
@@ -47,4 +48,4 @@ def restore(copy: str, file: str) -> None:
 
 def _summary_text(found: list[TableSummary]) -> str:
     entries = sum(one.entries for one in found)
-    return f"{len(found)} tables with {entries} entries, all of them as they were saved"
+    return f"{format_count(len(found), 'table')}, {layout.format_entries(entries)}, all verified"

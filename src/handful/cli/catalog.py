@@ -1,4 +1,4 @@
-"""A ruleset laid out: checks, parameters, house rules and difficulties, as data and as text."""
+"""Catalog of a ruleset: checks, parameters, house rules and difficulties, as data and as text."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ WITH_RANGE = ("number", "halves", "share", "die_code", "ladder")
 
 
 def as_data(rules: Ruleset, checks: Sequence[Check]) -> dict[str, Any]:
-    """The fields of `handful checks --json`."""
+    """Return the fields of `handful checks --json`."""
     return {
         "ruleset": {"id": rules.id, "hash": rules.hash},
         "title": localize(rules.title),
         "about": localize(rules.about),
-        "checks": [_check(check) for check in checks],
-        "options": [_option(option) for option in rules.options.values()],
-        "ladder": [_rung(name, rung) for name, rung in rules.ladder.items()],
+        "checks": [_check_data(check) for check in checks],
+        "options": [_option_data(option) for option in rules.options.values()],
+        "ladder": [_rung_data(name, rung) for name, rung in rules.ladder.items()],
     }
 
 
-def _check(check: Check) -> dict[str, Any]:
+def _check_data(check: Check) -> dict[str, Any]:
     sides = check.sides
     return {
         "name": check.name,
@@ -39,12 +39,12 @@ def _check(check: Check) -> dict[str, Any]:
         "help": localize(check.help),
         "main": check.main or None,
         "sides": sides and {"word": sides.word, "min": sides.least, "max": sides.most},
-        "parameters": [_parameter(check, param) for param in check.params.values()],
+        "parameters": [_parameter_data(check, param) for param in check.params.values()],
         "refused": localize(check.refuse) or None,
     }
 
 
-def _parameter(check: Check, param: Param) -> dict[str, Any]:
+def _parameter_data(check: Check, param: Param) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "name": param.name,
         "type": param.type,
@@ -56,7 +56,7 @@ def _parameter(check: Check, param: Param) -> dict[str, Any]:
         "default": display_value(param.default),
     }
     if _has_range(param):
-        fields |= {"min": _bound(param.least), "max": _bound(param.most)}
+        fields |= {"min": _bound_data(param.least), "max": _bound_data(param.most)}
     if names := list(param.values) + (list(param.ladder) if param.type == "ladder" else []):
         fields["values"] = names
     if param.words:
@@ -70,11 +70,11 @@ def _has_range(param: Param) -> bool:
     return param.type in WITH_RANGE and (param.type != "ladder" or bool(param.number_field))
 
 
-def _bound(value: Any) -> Any:
+def _bound_data(value: Any) -> Any:
     return None if value is None else display_value(normalize_number(value))
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _option_data(option: Option) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "name": option.name,
         "label": localize(option.label),
@@ -87,7 +87,7 @@ def _option(option: Option) -> dict[str, Any]:
     return fields | {"min": option.least, "max": option.most} | length
 
 
-def _rung(name: str, rung: Any) -> dict[str, Any]:
+def _rung_data(name: str, rung: Any) -> dict[str, Any]:
     wording = ("title", "example")
     return {
         "name": name,
@@ -100,7 +100,7 @@ def _rung(name: str, rung: Any) -> dict[str, Any]:
 
 
 def as_text(rules: Ruleset, checks: Sequence[Check]) -> list[str]:
-    """Everything that `handful checks` says."""
+    """Return the output of `handful checks`."""
     lines = [layout.apply_style(f"{localize(rules.title)} ({rules.id} {rules.hash[:12]})", "bold")]
     lines += layout.wrap_text(localize(rules.about))
     for check in checks:
@@ -115,20 +115,20 @@ def check_text(check: Check) -> list[str]:
     if check.program is None:
         return [
             "",
-            layout.apply_style(f"{title} (refused)", "bold"),
+            layout.apply_style(f"{title} (not available)", "bold"),
             *layout.wrap_text(localize(check.refuse), 2),
         ]
     lines = ["", layout.apply_style(title, "bold"), *layout.wrap_text(localize(check.help), 2)]
     if check.sides is None:
         return lines + _params_text(list(check.params.values()))
     sides = check.sides
-    many = f"{sides.least}" if sides.least == sides.most else f"{sides.least} to {sides.most}"
-    what = "sides" if sides.word == "vs" else "members"
-    lines.append(f"  {many} {what}; a further one follows the word {sides.word}")
-    whole = _params_text(check.overall())
-    if whole:
-        lines += ["  for the whole check, before the first " + sides.word, *whole]
-    return [*lines, f"  for each of the {what}", *_params_text(check.per_side())]
+    number = f"{sides.least}" if sides.least == sides.most else f"{sides.least} to {sides.most}"
+    noun = "side" if sides.word == "vs" else "member"
+    lines.append(f"  {number} {noun}s, separated by the word {sides.word}")
+    overall = _params_text(check.overall())
+    if overall:
+        lines += ["  for the whole check, before the first " + sides.word, *overall]
+    return [*lines, f"  for each {noun}", *_params_text(check.per_side())]
 
 
 def _params_text(params: Sequence[Param]) -> list[str]:
@@ -138,21 +138,21 @@ def _params_text(params: Sequence[Param]) -> list[str]:
 
 def _param_head(param: Param) -> str:
     if param.required:
-        return f"{param.name} (needed)"
+        return f"{param.name} (required)"
     return param.name if param.default is None else f"{param.name}={format_value(param.default, param)}"
 
 
 def param_text(param: Param) -> str:
-    """What a parameter means, its range and its unit."""
+    """Describe a parameter: meaning, range and unit."""
     unit = f", {param.unit}" if param.unit else ""
-    several = f", several by {' and '.join(param.separators)}" if param.separators else ""
-    said = localize(param.help) or localize(param.label)
-    return f"{said} [{_expected(param)}{unit}{several}]"
+    several = f", or several separated by {' or '.join(param.separators)}" if param.separators else ""
+    meaning = localize(param.help) or localize(param.label)
+    return f"{meaning} [{_expected(param)}{unit}{several}]"
 
 
 def _expected(param: Param) -> str:
-    """What would be right, in the words of the rulebook where it has some."""
-    titles = {one: ways[0] for one, ways in param.spellings.items() if ways}
+    """Describe the accepted values, in the words of the rulebook where it has some."""
+    titles = {name: spellings[0] for name, spellings in param.spellings.items() if spellings}
     if param.type == "choice":
         return format_choices(_titled(one, titles) for one in param.values)
     if not param.words or not titles:
@@ -163,7 +163,7 @@ def _expected(param: Param) -> str:
 
 
 def _titled(name: str, titles: Mapping[str, str]) -> str:
-    """`Severely Wounded (severe)`: the title first, and the name that stands for it in data."""
+    """Format title and data name: `Severely Wounded (severe)`."""
     title = titles.get(name, name)
     same = normalize_name(title) == normalize_name(name)
     return title if same else f"{title} ({name})"
@@ -182,29 +182,29 @@ def _ladder_text(rules: Ruleset) -> list[str]:
 
 
 def _option_text(option: Option) -> list[str]:
-    settles = f" ({option.open})" if option.open else ""
+    ambiguity = f" ({option.open})" if option.open else ""
     head = f"{option.name}={format_value(option.default)}"
     return [
         f"  {head}",
-        *layout.wrap_text(f"{localize(option.label)}{settles} [{option.expects()}]", 6),
+        *layout.wrap_text(f"{localize(option.label)}{ambiguity} [{option.expects()}]", 6),
     ]
 
 
 def characters_text(rules: Ruleset, names: Sequence[str]) -> list[str]:
-    """Who may make a check, and where a name from the sheet may stand."""
+    """Describe the characters for `--as`, and where names from their sheets can be typed."""
     if rules.sheet is None:
         return []
-    came = f"{', '.join(names)}, or " if names else ""
-    at = " and ".join([", ".join(part) for part in _split(list(rules.sheet.picks)) if part])
-    lines = layout.wrap_text(f"{came}a path to a .json file", 2)
-    if at:
-        lines += layout.wrap_text(f"names from the sheet may stand at {at}, or alone", 2)
-        lines += layout.wrap_text(f"without a character they have numbers: {_named_number(rules)}", 2)
+    shipped = f"{', '.join(names)}, or " if names else ""
+    parameters = " and ".join([", ".join(part) for part in _split(list(rules.sheet.picks)) if part])
+    lines = layout.wrap_text(f"{shipped}a path to a .json file", 2)
+    if parameters:
+        lines += layout.wrap_text(f"names from the sheet work for {parameters}, or on their own", 2)
+        lines += layout.wrap_text(f"without a character, give them numbers: {_named_number(rules)}", 2)
     return layout.section("characters: --as", lines)
 
 
 def _named_number(rules: Ruleset) -> str:
-    """An attribute or skill with a number, as somebody may type it."""
+    """Return an example of a typed attribute or skill: `might=3.5`."""
     sheet = rules.sheet
     assert sheet is not None
     for name, one in sheet.attributes.items():

@@ -1,4 +1,4 @@
-"""`handful checks`: what a game can roll, with everything that can be typed."""
+"""`handful checks`: the checks of a game, with everything that can be typed."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from handful.cli import completers, console
 from handful.cli.arguments import WithExamples, json_option, ruleset_argument
 
 EXAMPLES = [
-    ("handful checks uwr", "checks, parameters, house rules and difficulties of a game"),
+    ("handful checks uwr", "everything you can roll in a game"),
     ("handful checks me-d6 attack", "one check only"),
-    ("handful checks tuurna --json", "the same for programs"),
+    ("handful checks tuurna --json", "for a program"),
 ]
 
 
@@ -20,7 +20,7 @@ EXAMPLES = [
 @click.argument("check", required=False, shell_complete=completers.checks)
 @json_option
 def checks(ruleset: str, check: str | None, as_json: bool) -> None:
-    """Show what a game can roll: checks with their parameters, house rules, difficulties."""
+    """Show the checks, house rules and difficulties of a game."""
     from handful.cli import catalog
 
     game = library.ruleset(ruleset)

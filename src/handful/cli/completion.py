@@ -1,4 +1,4 @@
-"""`handful completion`: the script that lets a shell complete words."""
+"""`handful completion`: the completion script of a shell."""
 
 from __future__ import annotations
 
@@ -10,22 +10,25 @@ from handful.cli.arguments import WithExamples
 
 SHELLS = ("bash", "zsh", "fish")
 EXAMPLES = [
-    ("handful completion bash", 'switch it on: eval "$(handful completion bash)" in ~/.bashrc'),
-    ("handful completion zsh", 'switch it on: eval "$(handful completion zsh)" in ~/.zshrc'),
-    ("handful completion fish", "switch it on: handful completion fish | source"),
+    ("handful completion bash", 'to enable, add to ~/.bashrc: eval "$(handful completion bash)"'),
+    ("handful completion zsh", 'to enable, add to ~/.zshrc: eval "$(handful completion zsh)"'),
+    ("handful completion fish", "to enable, run: handful completion fish | source"),
 ]
-# A name that ends in "=" wants its value at once, without a blank between.
-NO_BLANK = "    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n\n    return 0\n"
+# The value follows a name that ends in "=" without a blank.
+NO_SPACE = "    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n\n    return 0\n"
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
-    """Print a script that completes games, checks, parameters, house rules and values."""
+    """Print a shell completion script.
+
+    It completes commands, games, checks, parameters, house rules and their values.
+    """
     from handful.cli.app import handful
 
-    complete = get_completion_class(shell)
-    assert complete is not None
-    asked = complete(handful, {}, "handful", "_HANDFUL_COMPLETE")
-    script = ShellComplete.source(asked)  # not Bash's own: that starts a bash to ask its version
-    console.emit(script.replace("    return 0\n", NO_BLANK) if shell == "bash" else script)
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None
+    completer = completion_class(handful, {}, "handful", "_HANDFUL_COMPLETE")
+    script = ShellComplete.source(completer)  # BashComplete.source would start bash to check its version
+    console.emit(script.replace("    return 0\n", NO_SPACE) if shell == "bash" else script)

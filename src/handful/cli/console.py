@@ -1,8 +1,8 @@
-"""The rim of the command line: troubles become a line on standard error and an exit status.
+"""Output and errors of the command line: exceptions become a line on standard error and a status.
 
-0 is an answer, 2 is what somebody typed, 130 is Ctrl-C; 1 is what typing does not mend: a broken
-file, the system, something that is not installed.
-Text goes out through `emit`, so that a full disk or a closed pipe is noticed here as well.
+Exit status: 0 success, 2 wrong input, 130 Ctrl-C, 1 anything that typing cannot fix: a broken file,
+the system, a missing package.
+All text is printed by `emit`, so that a full disk or a closed pipe is handled here as well.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ MAX_LINE = 2000
 
 
 class OutputFault(HandfulError):
-    """Standard output takes no more: a full disk, or a reader that has gone."""
+    """Standard output cannot be written: a full disk, or a closed pipe."""
 
 
 class UserLeft(Exception):
-    """Somebody left in the middle of a question: Ctrl-D, or `q`."""
+    """The user left at a question, with Ctrl-D or `q`."""
 
 
 def prepare_output() -> None:
-    """Standard output must be there; what it cannot show, it replaces."""
+    """Require standard output; replace characters that it cannot encode."""
     if sys.stdout is None:
         raise FileFault("standard output is closed: there is nowhere to answer")
     for stream in (sys.stdout, sys.stderr):
@@ -37,7 +37,7 @@ def prepare_output() -> None:
 
 
 def emit(text: str) -> None:
-    """Print text that ends in one line break."""
+    """Print text with exactly one line break at its end."""
     try:
         sys.stdout.write(text.rstrip("\n") + "\n")
     except (OSError, ValueError) as fault:
@@ -59,22 +59,22 @@ def flush() -> None:
 
 
 def _output_fault(fault: OSError | ValueError) -> HandfulError:
-    gone = isinstance(fault, BrokenPipeError)
+    closed = isinstance(fault, BrokenPipeError)
     reason = getattr(fault, "strerror", None) or str(fault)
-    return OutputFault("" if gone else f"the answer cannot be written: {reason}")
+    return OutputFault("" if closed else f"the answer cannot be written: {reason}")
 
 
-# -- troubles
+# -- errors
 
 
-def report_error(trouble: BaseException) -> int:
-    """Say what went wrong and give the exit status."""
-    match trouble:
+def report_error(error: BaseException) -> int:
+    """Print what went wrong and return the exit status."""
+    match error:
         case SystemExit(code=code):
             return code if isinstance(code, int) else (0 if code is None else SYSTEM_ERROR)
         case OutputFault(message=message):
             close_broken_output()
-            if message:  # a reader that has gone wants no complaint
+            if message:  # a closed pipe is no error worth a message
                 print_error(message)
             return SYSTEM_ERROR
         case KeyboardInterrupt():
@@ -83,79 +83,79 @@ def report_error(trouble: BaseException) -> int:
             print_error("left before the roll was finished")
             return INTERRUPTED
         case BadRuleset() | RuleError():
-            print_rule_error(trouble)
+            print_rule_error(error)
             return SYSTEM_ERROR
         case HandfulError():
-            print_error(trouble.message, trouble.hint)
-            return USAGE_ERROR if isinstance(trouble, Refused) else SYSTEM_ERROR
-    return _report_foreign_error(trouble)
+            print_error(error.message, error.hint)
+            return USAGE_ERROR if isinstance(error, Refused) else SYSTEM_ERROR
+    return _report_foreign_error(error)
 
 
-def _report_foreign_error(trouble: BaseException) -> int:
-    """Troubles of click, of the system, and those that nobody thought of."""
+def _report_foreign_error(error: BaseException) -> int:
+    """Report errors of click and of the system, and unexpected exceptions."""
     import click
 
-    match trouble:
-        case click.Abort():  # Ctrl-C; click has ended the line already
+    match error:
+        case click.Abort():  # Ctrl-C; click has already ended the line
             return INTERRUPTED
         case click.ClickException():
-            print_error(*_usage_error_text(trouble))
+            print_error(*_usage_error_text(error))
             return USAGE_ERROR
         case OSError():
             close_broken_output()
-            print_error(f"the system refused: {trouble.strerror or trouble}")
+            print_error(f"the system refused: {error.strerror or error}")
         case RecursionError():
             print_error("this is nested too deeply to be worked out")
         case MemoryError():
             print_error("this needs more memory than there is")
         case _:
-            print_error(f"a mistake inside handful, please report it: {trouble!r}")
+            print_error(f"a mistake inside handful, please report it: {error!r}")
     return SYSTEM_ERROR
 
 
-def _usage_error_text(trouble: Any) -> tuple[str, str]:
-    """A mistake in the shape of the command, in one line; the help may follow."""
+def _usage_error_text(error: Any) -> tuple[str, str]:
+    """Return a usage error in one line, and a hint."""
     import click
 
-    context = getattr(trouble, "ctx", None)
+    context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "handful"
-    message = trouble.format_message()
-    if isinstance(trouble, click.MissingParameter) and trouble.param is not None:
-        message = f"{path} needs {trouble.param.human_readable_name.upper()}"
-    if isinstance(trouble, click.BadOptionUsage) and context is not None:
-        message = _missing_value_text(trouble.option_name, context.command) or message
-    if isinstance(trouble, click.NoSuchOption):  # click's own suggestion does not fit the line
-        own = [name for param in context.command.params for name in param.opts] if context else []
-        meant = did_you_mean(trouble.option_name, [name for name in own if name.startswith("--")])
-        return f"{path} has no {trouble.option_name}; `{path} --help` shows how", meant
+    message = error.format_message()
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        message = f"{path} needs {error.param.human_readable_name.upper()}"
+    if isinstance(error, click.BadOptionUsage) and context is not None:
+        message = _missing_value_text(error.option_name, context.command) or message
+    if isinstance(error, click.NoSuchOption):  # click's own suggestion does not fit the line
+        options = [name for param in context.command.params for name in param.opts] if context else []
+        meant = did_you_mean(error.option_name, [name for name in options if name.startswith("--")])
+        return f"{path} has no {error.option_name}; `{path} --help` shows how", meant
     return message[:1].lower() + message[1:].rstrip("."), f"`{path} --help` shows how"
 
 
 def _missing_value_text(name: str, command: Any) -> str:
-    """What an option wants that stands there without a value; nothing if it wants none."""
+    """Return a message for an option typed without its value; empty if it takes none."""
     for param in command.params:
         if name in param.opts and not getattr(param, "is_flag", False):
-            wants = param.metavar or param.name.upper()
-            return f"{name} needs a value: {name} {wants}"
+            metavar = param.metavar or param.name.upper()
+            return f"{name} needs a value: {name} {metavar}"
     return ""
 
 
 def print_error(message: str, hint: str = "") -> None:
-    """One line on standard error; a "did you mean" follows on a second one."""
+    """Print one line on standard error; a "did you mean" hint gets a second line."""
     if sys.stderr is None:
         return
-    follows = hint.startswith("did you mean")
-    if hint and not follows:
+    own_line = hint.startswith("did you mean")
+    if hint and not own_line:
         message = f"{message}; {hint}"
-    line = f"handful: {flatten(message)}\n" + (f"  {flatten(hint)}\n" if follows else "")
+    line = f"handful: {flatten(message)}\n" + (f"  {flatten(hint)}\n" if own_line else "")
     with contextlib.suppress(OSError):
         sys.stderr.write(line)
         sys.stderr.flush()
 
 
-def print_rule_error(trouble: BadRuleset | RuleError) -> None:
-    """The first mistake of a file with its place, and how many more there are."""
-    errors = trouble.errors if isinstance(trouble, BadRuleset) else [trouble]
+def print_rule_error(error: BadRuleset | RuleError) -> None:
+    """Print the first mistake in a ruleset file with its position, and the number of others."""
+    errors = error.errors if isinstance(error, BadRuleset) else [error]
     text = f"handful: {errors[0]}"
     if more := len(errors) - 1:
         shows = f"`handful lint {errors[0].file}` shows them all"
@@ -165,13 +165,13 @@ def print_rule_error(trouble: BadRuleset | RuleError) -> None:
 
 
 def flatten(text: str) -> str:
-    """A message without line breaks and control characters, of bearable length."""
+    """Return a message without line breaks and control characters, cut at `MAX_LINE`."""
     flat = "".join(c if c.isprintable() else " " for c in text)
     return flat if len(flat) <= MAX_LINE else flat[: MAX_LINE - 1] + "…"
 
 
 def close_broken_output() -> None:
-    """Close an output that takes no more, so that Python does not try again and complain."""
+    """Close a broken standard output, so that Python does not flush it again at exit and complain."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError):

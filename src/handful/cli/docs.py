@@ -1,4 +1,4 @@
-"""`handful docs`: a page for players, in Markdown, from the file of a game."""
+"""`handful docs`: a page for players in Markdown, generated from a ruleset file."""
 
 from __future__ import annotations
 
@@ -18,67 +18,74 @@ from handful.rules.ruleset import Check, Ruleset, localize
 
 EXAMPLES = [
     ("handful docs uwr", "checks, difficulties, house rules and some odds"),
-    ("handful docs ten-again", "a page of a family"),
+    ("handful docs ten-again", "the page of a family"),
 ]
-SAMPLES = (2, 3, 4, 6, 8)  # values of the first number, as each type is typed
-SCALES = {"number": "{}", "halves": "{}", "die_code": "{}D"}
+SAMPLES = (2, 3, 4, 6, 8)  # values of the first numeric parameter
+SCALES = {  # how a sample is typed, by type of parameter
+    "number": "{}",
+    "halves": "{}",
+    "die_code": "{}D",
+}
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @ruleset_argument
 def docs(ruleset: str) -> None:
-    """Print a page for players: checks, difficulties, house rules, sample odds."""
+    """Print a page for players in Markdown.
+
+    It has the checks of a game with sample odds, its difficulties and its house rules.
+    """
     game = library.ruleset(ruleset)
     lines = [f"# {_cell(game.title)}", "", _cell(localize(game.rules.about)), ""]
     for check in game.rules.checks.values():
-        lines += _check(game, check)
-    lines += [*_ladder(game.rules), *_options(game.rules)]
+        lines += _check_section(game, check)
+    lines += [*_ladder_table(game.rules), *_options_table(game.rules)]
     console.emit("\n".join(lines).rstrip())
 
 
-def _check(game: library.Ruleset, check: Check) -> Iterator[str]:
+def _check_section(game: library.Ruleset, check: Check) -> Iterator[str]:
     yield from (f"## {_cell(localize(check.title))}", "")
     if check.program is None:
         yield from (_cell(localize(check.refuse)), "")
         return
-    yield from (_cell(localize(check.help)), "", f"    {_line(game, check)}", "")
+    yield from (_cell(localize(check.help)), "", f"    {_command_line(game, check)}", "")
     if check.params:
-        yield from ("| parameter | what | it needs |", "|---|---|---|")
+        yield from ("| parameter | meaning | values |", "|---|---|---|")
     for param in check.params.values():
-        what = ": ".join(part for part in (localize(param.label), localize(param.help)) if part)
-        yield f"| `{param.name}` | {_cell(what)} | {_cell(_needs(param))} |"
+        meaning = ": ".join(part for part in (localize(param.label), localize(param.help)) if part)
+        yield f"| `{param.name}` | {_cell(meaning)} | {_cell(_accepted_values(param))} |"
     yield ""
-    yield from _samples(game, check)
+    yield from _sample_odds(game, check)
 
 
-def _needs(param: Param) -> str:
-    needs = param.expects()
+def _accepted_values(param: Param) -> str:
+    values = param.expects()
     if param.required:
-        return needs
-    usual = format_value(display_value(param.default))
-    return f"{needs}; {'may be' if param.default is None else usual + ' if'} left out"
+        return f"{values}; required"
+    default = format_value(display_value(param.default))
+    return f"{values}; {'optional' if param.default is None else f'default {default}'}"
 
 
-def _line(game: library.Ruleset, check: Check) -> str:
-    """A roll as it is typed."""
+def _command_line(game: library.Ruleset, check: Check) -> str:
+    """Return an example of a roll as it is typed."""
     sides = check.sides
     given = _example_values(check)
-    own = [f"{name}={value}" for name, value in given.items() if not check.params[name].whole]
-    whole = [f"{name}={value}" for name, value in given.items() if check.params[name].whole]
-    several = f" {sides.word} ".join([" ".join(own)] * max(sides.least, 2)) if sides else ""
-    words = [*whole, several] if sides else [*own, *whole]
+    per_side = [f"{name}={value}" for name, value in given.items() if not check.params[name].whole]
+    overall = [f"{name}={value}" for name, value in given.items() if check.params[name].whole]
+    all_sides = f" {sides.word} ".join([" ".join(per_side)] * max(sides.least, 2)) if sides else ""
+    words = [*overall, all_sides] if sides else [*per_side, *overall]
     return " ".join(["handful roll", game.id, check.name, *filter(None, words)])
 
 
 def _example_values(check: Check) -> dict[str, Any]:
-    """An example for each parameter that has to be given; at least for the first."""
+    """Return example values of the required parameters, or of the first number if none is required."""
     first = [param for param in check.params.values() if param.type in SCALES][:1]
     needed = [param for param in check.params.values() if param.required] or first
     return {param.name: param.example() for param in needed}
 
 
-def _samples(game: library.Ruleset, check: Check) -> Iterator[str]:
-    """Odds for some values of the first number, for each named difficulty if there are any."""
+def _sample_odds(game: library.Ruleset, check: Check) -> Iterator[str]:
+    """Tabulate odds over the first numeric parameter and the named difficulties, if any."""
     scale = next((p for p in check.params.values() if p.type in SCALES and not p.separators), None)
     if check.sides is not None or scale is None:
         return
@@ -88,7 +95,7 @@ def _samples(game: library.Ruleset, check: Check) -> Iterator[str]:
     for size in SAMPLES:
         value = SCALES[scale.type].format(size)
         given = {**_example_values(check), scale.name: value}
-        cells = [_odds(game, check, {**given, **head}) for head in heads]
+        cells = [_format_odds(game, check, {**given, **head}) for head in heads]
         if any(cells):
             rows.append([value, *(cell or "–" for cell in cells)])
     if not rows:
@@ -99,51 +106,51 @@ def _samples(game: library.Ruleset, check: Check) -> Iterator[str]:
     yield ""
 
 
-def _odds(game: library.Ruleset, check: Check, given: dict[str, Any]) -> str:
-    """The chance of success where there is one, or the mean; nothing where it cannot be rolled."""
+def _format_odds(game: library.Ruleset, check: Check, given: dict[str, Any]) -> str:
+    """Return the chance of success, or else the mean; empty if the check cannot be rolled."""
     try:
         odds = game.odds(check.name, **given)
     except HandfulError:
-        return ""  # out of its range, or too much work for a page
+        return ""  # out of range, or too complex
     if isinstance(odds.success, Fraction):
         return layout.format_percent(odds.success)
     return "" if odds.mean is None else f"mean {layout.format_decimal(odds.mean)}"
 
 
-def _ladder(rules: Ruleset) -> Iterator[str]:
+def _ladder_table(rules: Ruleset) -> Iterator[str]:
     if not rules.ladder:
         return
-    fields = sorted({key for rung in rules.ladder.values() for key in _numbers(rung)})
+    fields = sorted({key for rung in rules.ladder.values() for key in _rung_numbers(rung)})
     yield from ("## Difficulties", "", f"| difficulty | {' | '.join(fields)} | example |")
     yield f"|---|{'---|' * len(fields)}---|"
     for name, rung in rules.ladder.items():
-        own = _numbers(rung)
+        numbers = _rung_numbers(rung)
         words = [_cell(localize(rung.get(key) or {})) for key in ("title", "example")]
-        values = " | ".join(str(own.get(key, 0)) for key in fields)
+        values = " | ".join(str(numbers.get(key, 0)) for key in fields)
         yield f"| `{name}` {words[0]} | {values} | {words[1]} |"
     yield ""
 
 
-def _numbers(rung: Any) -> dict[str, int]:
+def _rung_numbers(rung: Any) -> dict[str, int]:
     return {key: value for key, value in rung.items() if isinstance(value, int)}
 
 
-def _options(rules: Ruleset) -> Iterator[str]:
+def _options_table(rules: Ruleset) -> Iterator[str]:
     if not rules.options:
         return
     yield from (
         "## House rules",
         "",
-        "| option | what | values | unless said |",
+        "| option | meaning | values | default |",
         "|---|---|---|---|",
     )
     for option in rules.options.values():
-        what, values = _cell(localize(option.label)), _cell(option.expects())
-        yield f"| `{option.name}` | {what} | {values} | {display_value(option.default)} |"
+        meaning, values = _cell(localize(option.label)), _cell(option.expects())
+        yield f"| `{option.name}` | {meaning} | {values} | {display_value(option.default)} |"
 
 
 def _cell(words: str) -> str:
-    """Words of a file as plain text of a page: no markup, no tags, no new cells."""
+    """Escape text for a table cell: no markup, no tags, no cell breaks."""
     for sign in "\\`*_[]<>|#":
         words = words.replace(sign, f"\\{sign}")
     return " ".join(words.split())

@@ -1,6 +1,6 @@
-"""Editing a typed line: arrows, earlier lines and Tab, where the system has them.
+"""Line editing with history and Tab completion, where the system has readline.
 
-Only whole lines are remembered, such as a check; values and numbers would be in the way.
+Only commands enter the history; answers to questions would be in the way.
 No escape codes are sent beyond those that editing needs.
 """
 
@@ -10,13 +10,13 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-CompletionSource = Callable[[Sequence[str], str], Sequence[str]]  # words before, and the one that is begun
+CompletionSource = Callable[[Sequence[str], str], Sequence[str]]  # (words before, incomplete word)
 
 _readline: Any = None
 
 
-def enable(offers: CompletionSource) -> None:
-    """Switch editing on for all that is typed from now on."""
+def enable(source: CompletionSource) -> None:
+    """Switch line editing on for the rest of the process."""
     global _readline
     if os.environ.get("TERM", "dumb") == "dumb":
         return
@@ -31,11 +31,11 @@ def enable(offers: CompletionSource) -> None:
     readline.parse_and_bind("bind ^I rl_complete" if editline else "tab: complete")
     readline.set_auto_history(False)
     readline.set_completer_delims(" \t\n")
-    readline.set_completer(_completer(offers))
+    readline.set_completer(_completer(source))
 
 
 def add_history(line: str) -> None:
-    """Let the arrow upwards bring a line again."""
+    """Add a line to the history, unless it repeats the last one."""
     if _readline is None or not line.isprintable():
         return
     last = _readline.get_current_history_length()
@@ -44,26 +44,26 @@ def add_history(line: str) -> None:
 
 
 def swap_history(lines: Sequence[str]) -> list[str]:
-    """Put other lines in place of those that were remembered, and give these back."""
+    """Replace the history and return the previous one."""
     if _readline is None:
         return []
     count = _readline.get_current_history_length()
-    before = [_readline.get_history_item(place) for place in range(1, count + 1)]
+    previous = [_readline.get_history_item(index) for index in range(1, count + 1)]
     _readline.clear_history()
     for line in lines:
         _readline.add_history(line)
-    return before
+    return previous
 
 
-def _completer(offers: CompletionSource) -> Callable[[str, int], str | None]:
+def _completer(source: CompletionSource) -> Callable[[str, int], str | None]:
     found: list[str] = []
 
-    def complete(begun: str, place: int) -> str | None:
-        if place == 0:
+    def complete(incomplete: str, index: int) -> str | None:
+        if index == 0:
             before = _readline.get_line_buffer()[: _readline.get_begidx()].split()
-            wanted = begun.lower()
-            words = sorted({one for one in offers(before, begun) if one.lower().startswith(wanted)})
+            prefix = incomplete.lower()
+            words = sorted({word for word in source(before, incomplete) if word.lower().startswith(prefix)})
             found[:] = [word if word.endswith("=") else f"{word} " for word in words]
-        return found[place] if place < len(found) else None
+        return found[index] if index < len(found) else None
 
     return complete

@@ -1,4 +1,4 @@
-"""`handful export`: what a seat was told at a table, as a log that can be verified."""
+"""`handful export`: the log of a seat, which `handful verify` can check."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import click
 from handful.cli import console
 from handful.cli.arguments import WithExamples
 
-EXAMPLES = [("handful export evening.handful --seat ann > ann.log", "a seat's own log")]
+EXAMPLES = [("handful export evening.handful --seat ann > ann.log", "save Ann's log")]
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @click.argument("table")
-@click.option("--seat", required=True, metavar="SEAT", help="Whose log.")
-@click.option("--name", metavar="NAME", help="Which table, where the file has several.")
+@click.option("--seat", required=True, metavar="SEAT", help="The seat.")
+@click.option("--name", metavar="NAME", help="The table, if the file has several.")
 def export(table: str, seat: str, name: str | None) -> None:
-    """Print the log of a seat at a table: everything that it was told, and nothing else."""
+    """Print the log of a seat.
+
+    It holds everything the seat was shown and nothing else; `handful verify` checks it.
+    """
     from handful.library.tables import open_table
 
     console.emit(open_table(table, name).export(seat))

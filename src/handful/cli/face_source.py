@@ -1,8 +1,8 @@
-"""Where the faces of dice come from: given by hand, thrown, or asked for.
+"""Faces for a roll: typed on the command line, generated, or asked for.
 
-Faces given by hand come first.  What they do not cover is thrown from a seed, asked for in a
-terminal, or refused with how many are missing.  Without any of these the operating system throws:
-`SystemRandom` draws by rejection, so every face is equally likely.
+Faces given by `--faces` come first.  Missing ones are generated from the seed, asked for in a
+terminal, or refused with the number that is missing.  With neither faces nor seed, the operating
+system's generator is used: `SystemRandom` draws by rejection, so every face is equally likely.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
     import random
 
 MAX_FACES = 20_000
-MAX_LOOKAHEAD = 500  # dice that are looked ahead to say how many faces are missing
+MAX_LOOKAHEAD = 500  # dice simulated to estimate how many faces are missing
 
 AskFaces = Callable[[Throw, tuple[int, ...]], tuple[int, ...]]
 
 
 def read_faces(texts: Sequence[str]) -> list[int] | None:
-    """The faces of `--faces 1,5,3`; None when the option is not used."""
+    """Parse `--faces 1,5,3`; None without the option."""
     if not texts:
         return None
-    entries = [entry for text in texts for entry in _entries(text)]
+    entries = [entry for text in texts for entry in _split_faces(text)]
     if len(entries) > MAX_FACES:
         raise Refused(f"at most {MAX_FACES:,} faces, not {len(entries):,}")
-    return [_face(entry) for entry in entries]
+    return [_parse_face(entry) for entry in entries]
 
 
-def _entries(text: str) -> list[str]:
+def _split_faces(text: str) -> list[str]:
     return [] if text.strip().lower() == "ask" else text.replace(",", " , ").split(",")
 
 
-def _face(entry: str) -> int:
+def _parse_face(entry: str) -> int:
     if (face := parse_digits(entry)) is None:
         typed = entry.strip()
         wrong = f"{typed[:20]!r} is not a face" if typed else "a face is missing"
@@ -47,12 +47,12 @@ def _face(entry: str) -> int:
 
 
 def read_seed(text: str | None) -> random.Random | None:
-    """What `--seed` throws from; None when the option is not used."""
+    """Return the generator for `--seed`; None without the option."""
     if text is None:
         return None
     if (seed := parse_digits(text, LONGEST_SEED)) is None:
         raise Refused(f"--seed: {text[:40]!r} is not possible; it needs a whole number from 0 on")
-    import random  # only who throws pays for loading it
+    import random  # imported late: not every roll needs it
 
     return random.Random(seed)
 
@@ -64,15 +64,14 @@ def _system_rng() -> Rng:
 
 
 class FaceSource:
-    """Faces for one roll; counts what was given and used."""
+    """Faces for one roll; tracks how many of the given faces are used."""
 
     def __init__(
         self, given: Sequence[int] | None, rng: Rng | None = None, ask: AskFaces | None = None
     ) -> None:
         self.given = list(given or ())
         self.used = 0
-        by_hand = given is not None
-        self.rng = rng if rng is not None or by_hand else _system_rng()
+        self.rng = rng if rng is not None or given is not None else _system_rng()
         self.ask = ask
 
     @property
@@ -80,7 +79,7 @@ class FaceSource:
         return len(self.given) - self.used
 
     def take(self, throw: Throw) -> tuple[int, ...]:
-        """The next faces given by hand, as many as the throw takes."""
+        """Take the next given faces, at most as many as the throw needs."""
         faces = tuple(self.given[self.used : self.used + throw.count])
         for face in faces:
             if not 1 <= face <= throw.sides:
@@ -89,7 +88,7 @@ class FaceSource:
         return faces
 
     def throw(self, roll: Roll) -> Roll:
-        """Throw the dice that a roll asks for."""
+        """Return the roll after the throw it waits for."""
         ask = roll.ask
         assert isinstance(ask, Throw)
         faces = self.take(ask)
@@ -111,7 +110,7 @@ class FaceSource:
 
 
 def missing_faces(given: int, needed: int) -> BadReply:
-    """The refusal that says how many faces are missing."""
+    """Return the refusal for missing faces, with their number."""
     missing = needed - given
     return BadReply(f"{_are(missing, 'missing', 'face')}: {_were(given, 'given')}, {_are(needed, 'needed')}")
 
@@ -126,7 +125,7 @@ def _were(number: int, what: str) -> str:
 
 
 def _dice_needed(roll: Roll) -> int:
-    """How many more dice a roll takes at least, as far as can be foreseen."""
+    """Estimate the fewest dice the roll still needs, by playing it with a few constant faces."""
     assert isinstance(roll.ask, Throw)
     faces = sorted({1, 3, 4, roll.ask.sides} & set(range(1, roll.ask.sides + 1)))
     trials = (_dice_to_the_end(roll, own, other) for own in faces for other in faces)
@@ -134,7 +133,7 @@ def _dice_needed(roll: Roll) -> int:
 
 
 def _dice_to_the_end(roll: Roll, own: int, other: int) -> int | None:
-    """The dice still thrown if the first side shows one face and the others another."""
+    """Count the dice if the first side always shows `own` and the others `other`; None if too many."""
     dice = 0
     while roll.ask is not None:
         if not isinstance(roll.ask, Throw):

@@ -1,25 +1,25 @@
-"""`handful forget`: delete a table."""
+"""`handful forget`: delete a table from a file."""
 
 from __future__ import annotations
 
 import click
 
-from handful.cli import console
+from handful.cli import console, layout
 from handful.cli.arguments import WithExamples
 from handful.errors import Refused, format_choices
 
-EXAMPLES = [("handful forget evening.handful evening --yes", "everything of this table")]
+EXAMPLES = [("handful forget evening.handful evening --yes", "delete a table without asking")]
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @click.argument("file")
 @click.argument("table")
-@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def forget(file: str, table: str, yes: bool) -> None:
-    """Delete a table from a file: its log, its secret, its links.  It cannot be undone.
+    """Delete a table from a file.
 
-    The server may run on: who sits at the table is let go.  Copies that were made before still
-    have it, and so do logs that seats have exported.
+    Its log, its secret and its links are gone; this cannot be undone.  The server may keep running:
+    it disconnects everyone at the table.  Backups and exported logs are not touched.
     """
     from handful.store import maintenance
 
@@ -28,8 +28,8 @@ def forget(file: str, table: str, yes: bool) -> None:
         raise Refused(f"{file} has no table {table[:60]!r}; there is {format_choices(found)}")
     if not yes:
         _confirm(table, found[table].entries)
-    gone = maintenance.delete_table(file, table)
-    console.emit(f"{table} with {gone} entries is deleted")
+    deleted = maintenance.delete_table(file, table)
+    console.emit(f"deleted {table} ({layout.format_entries(deleted)})")
 
 
 def _confirm(table: str, entries: int) -> None:
@@ -37,5 +37,6 @@ def _confirm(table: str, entries: int) -> None:
 
     if terminal_prompter() is None:
         raise Refused("deleting a table cannot be undone", "say --yes if you mean it")
-    if read_line(f"Delete {table} with {entries} entries for good? Type its name: ") != table:
+    count = layout.format_entries(entries)
+    if read_line(f"Delete {table} ({count}) for good? Type its name to confirm: ") != table:
         raise Refused("nothing was deleted: that was not its name")

@@ -1,4 +1,4 @@
-"""What was asked, at the top of an answer: game, check, and what differs from the defaults."""
+"""Heading of an answer: game, check, and parameters that differ from their defaults."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ __all__ = ["format_house_rules", "format_parameters", "format_value", "heading"]
 
 
 def heading(bound: BoundCheck) -> list[str]:
-    """`UWR, Direct check: attribute=3.5 target=2`."""
+    """Return the heading, such as `UWR, Direct check: attribute=3.5 target=2`."""
     return [layout.apply_style(line, "bold") for line in layout.wrap_text(format_title(bound), 0, 2)]

@@ -1,9 +1,9 @@
-"""How text is laid out: in the width of the terminal, with colour only where it is wanted.
+"""Text layout for the terminal: width, colour, numbers and columns.
 
-Tables and bars use a wide terminal, running text stays at 80 columns, a narrow terminal narrows
-both.  Whatever is not shown in a terminal has 80 columns, always: it may be compared or kept.
-Colour repeats what words and symbols say already.  `NO_COLOR`, a dumb terminal and a pipe get
-plain text; an output that cannot show block characters gets `#`.
+Tables and bars use the width of the terminal, running text at most 80 columns.  Output that does
+not go to a terminal always has 80 columns, so that it can be compared.  Colour only repeats what
+words and symbols already say: `NO_COLOR`, a dumb terminal and a pipe get plain text.  An output
+that cannot encode block characters gets `#`.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from fractions import Fraction
 from textwrap import wrap
 
 WIDTH = 80  # of running text, and of everything outside a terminal
-NARROWEST, WIDEST = 40, 120  # of tables; a wider one tears its columns apart
+NARROWEST, WIDEST = 40, 120  # of tables; in a wider one the eye loses the row
 LONGEST_FRACTION = 40
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _STYLES = {"bold": "1", "faint": "2", "good": "32", "bad": "31"}
 
 
 def width() -> int:
-    """The columns that a table may have."""
+    """Return the width available for tables."""
     if sys.stdout is None or not sys.stdout.isatty():
         return WIDTH
-    from shutil import get_terminal_size  # which heeds COLUMNS, too
+    from shutil import get_terminal_size  # honours COLUMNS
 
     return min(max(get_terminal_size((WIDTH, 24)).columns, NARROWEST), WIDEST)
 
 
 def has_color() -> bool:
-    """Whether standard output shows colour and somebody wants it."""
+    """Return True if standard output shows colour and the environment does not forbid it."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb":
         return False
     return sys.stdout is not None and sys.stdout.isatty()
 
 
 def apply_style(text: str, style: str) -> str:
-    """Text in a style: bold, faint, good or bad."""
+    """Style text as bold, faint, good or bad; unchanged without colour."""
     return f"\033[{_STYLES[style]}m{text}\033[0m" if text and has_color() else text
 
 
 def has_block_characters() -> bool:
-    """Whether standard output can show block characters."""
+    """Return True if standard output can encode block characters."""
     try:
         "█▏→·".encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -52,12 +52,12 @@ def has_block_characters() -> bool:
 
 
 def bar(share: Fraction | float, width: int) -> str:
-    """A bar of a share of a width."""
+    """Draw a bar that fills `share` of a width."""
     eighths = round(share * width * 8)
     if not has_block_characters():
         return "#" * (eighths // 8)
-    whole, rest = divmod(eighths, 8)
-    return "█" * whole + (_EIGHTHS[rest] if rest else "")
+    full, rest = divmod(eighths, 8)
+    return "█" * full + (_EIGHTHS[rest] if rest else "")
 
 
 def arrow() -> str:
@@ -68,7 +68,7 @@ def arrow() -> str:
 
 
 def format_percent(chance: Fraction) -> str:
-    """`64.88%`; never 0 or 100 for what may or may not happen."""
+    """Format as `64.88%`; 0 and 100 are reserved for the impossible and the certain."""
     hundredths = round(chance * 10000)
     if chance > 0 and hundredths == 0:
         return "<0.01%"
@@ -78,15 +78,15 @@ def format_percent(chance: Fraction) -> str:
 
 
 def format_fraction(value: Fraction) -> str:
-    """An exact fraction as long as it can be read."""
-    written = str(value)
-    if len(written) <= LONGEST_FRACTION:
-        return written
-    return "(a long fraction: --json has it whole)"
+    """Format an exact fraction; a very long one is replaced by a note."""
+    text = str(value)
+    if len(text) <= LONGEST_FRACTION:
+        return text
+    return "(long fraction: see --json)"
 
 
 def format_decimal(value: Fraction | int) -> str:
-    """A number with two places, or as it is if it is whole."""
+    """Format with two decimal places; integers without."""
     if isinstance(value, int) or value.denominator == 1:
         return str(value)
     hundredths = round(abs(value) * 100)
@@ -95,17 +95,22 @@ def format_decimal(value: Fraction | int) -> str:
 
 
 def format_signed(value: Fraction | int) -> str:
-    """`+2`, `-0.5`, `+1/3`."""
-    plain = value if isinstance(value, int) else Fraction(value)
-    short = float(plain) if isinstance(plain, Fraction) and plain.denominator in (2, 4) else plain
-    return f"+{short}" if plain > 0 else str(short)
+    """Format as `+2`, `-0.5`, `+1/3`."""
+    exact = value if isinstance(value, int) else Fraction(value)
+    short = float(exact) if isinstance(exact, Fraction) and exact.denominator in (2, 4) else exact
+    return f"+{short}" if exact > 0 else str(short)
+
+
+def format_entries(count: int) -> str:
+    """Format a number of log entries: `1 entry`, `2 entries`."""
+    return "1 entry" if count == 1 else f"{count:,} entries"
 
 
 # -- lines
 
 
 def wrap_text(text: str, indent: int = 0, hanging: int | None = None) -> list[str]:
-    """Text in lines that fit, the later ones further in."""
+    """Wrap text to the width; later lines are indented by `hanging`."""
     later = indent if hanging is None else hanging
     return wrap(
         text,
@@ -117,11 +122,11 @@ def wrap_text(text: str, indent: int = 0, hanging: int | None = None) -> list[st
 
 
 def columns(rows: Sequence[Sequence[str]], indent: int = 2, gap: int = 2) -> list[str]:
-    """Rows in columns; the last column is folded."""
+    """Align rows in columns; the last column is wrapped."""
     if not rows:
         return []
-    places = len(rows[0]) - 1
-    widths = [max(len(row[place]) for row in rows) for place in range(places)]
+    fixed = len(rows[0]) - 1
+    widths = [max(len(row[column]) for row in rows) for column in range(fixed)]
     lines = []
     for row in rows:
         head = " " * indent + "".join(
@@ -132,7 +137,7 @@ def columns(rows: Sequence[Sequence[str]], indent: int = 2, gap: int = 2) -> lis
 
 
 def wrap_after(head: str, text: str) -> list[str]:
-    """Text beside a head, its later lines under the first."""
+    """Wrap text after a head; later lines align with the first."""
     room = width() - len(head)
     if room < 16:
         return [*wrap_text(head.strip(), 2, 4), *wrap_text(text, 4)]
@@ -141,13 +146,13 @@ def wrap_after(head: str, text: str) -> list[str]:
 
 
 def section(title: str, lines: Iterable[str]) -> list[str]:
-    """Lines under a title, after a blank line; nothing if there are none."""
+    """Return lines under a title, after a blank line; empty if there are no lines."""
     body = list(lines)
     return ["", apply_style(title, "bold"), *body] if body else []
 
 
 def shorten(text: str, width: int) -> str:
-    """Text on one line, cut at a word where it does not fit."""
+    """Shorten text to one line, cut at a word."""
     if len(text) <= width:
         return text
     return text[: width - 1].rsplit(" ", 1)[0].rstrip(" ,;:.") + ("…" if has_block_characters() else "~")

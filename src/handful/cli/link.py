@@ -1,4 +1,4 @@
-"""`handful link`: a new link to a seat, for whoever has lost theirs."""
+"""`handful link`: create a new link to a seat, for example when one is lost."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from handful.cli.arguments import WithExamples
 from handful.errors import Refused, format_choices
 
 EXAMPLES = [
-    ("handful link evening.handful evening", "for the GM"),
+    ("handful link evening.handful evening", "a link for the GM"),
     (
         "handful link evening.handful evening --seat ann --public https://dice.example",
-        "for a player, as an address",
+        "a link for Ann, with the public address",
     ),
 ]
 
@@ -20,24 +20,25 @@ EXAMPLES = [
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @click.argument("file")
 @click.argument("table")
-@click.option("--seat", default="", metavar="SEAT", help="Whose link; the GM's if nobody is named.")
+@click.option("--seat", default="", metavar="SEAT", help="The seat; the GM if not given.")
 @click.option(
     "--public",
     envvar="HANDFUL_PUBLIC",
     default="http://127.0.0.1:8000",
     show_default=True,
     metavar="ADDRESS",
-    help="Where the server is.",
+    help="Address of the server.",
 )
 def link(file: str, table: str, seat: str, public: str) -> None:
-    """Make a new link to a seat; a server that runs honours it at once.
+    """Create a new link to a seat.
 
-    Links that were given out before go on leading there; the GM can take them back at the table.
+    It works at once, also while the server runs.  Earlier links stay valid; the GM can revoke them
+    at the table.
     """
     from handful.library.tables import open_table
     from handful.store import Link
     from handful.table import GM
-    from handful.web.links import new_link
+    from handful.web.links import create_link
 
     kept = open_table(file, table)
     try:
@@ -45,7 +46,7 @@ def link(file: str, table: str, seat: str, public: str) -> None:
         if seat and seat not in seats:
             raise Refused(f"{table} has no seat {seat[:60]!r}; there is {format_choices(seats)}")
         found = seat or next(one for one in seats if seats[one] == GM and one not in left)
-        token = new_link(kept.store, Link(kept.header.table, found, seats[found]))
+        token = create_link(kept.store, Link(kept.header.table, found, seats[found]))
     finally:
         kept.store.close()
     console.emit(f"{found}: {public.rstrip('/')}/join/{token}")

@@ -1,4 +1,4 @@
-"""`handful new`: a folder with a ruleset of one's own, to be changed line by line."""
+"""`handful new`: a folder with a small ruleset to start from."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from handful import library
 from handful.cli import completers, console
 from handful.cli.arguments import WithExamples
 from handful.errors import FileFault, Refused
-from handful.library.files import write_whole
-from handful.library.starting import empty, extending, own_name
+from handful.library.files import write_atomically
+from handful.library.new_ruleset import check_name, empty_ruleset, extending_ruleset
 
 EXAMPLES = [
-    ("handful new my-game", "a small game with comments that explain it"),
-    ("handful new my-uwr --from uwr", "a game that changes another one"),
+    ("handful new my-game", "a small game, explained in comments"),
+    ("handful new my-uwr --from uwr", "a variant of another game"),
 ]
 
 
@@ -27,22 +27,25 @@ EXAMPLES = [
     "base",
     metavar="RULESET",
     shell_complete=completers.rulesets,
-    help="Begin with another game and write down only what is different.",
+    help="Extend another game: the new file holds only what is different.",
 )
 def new(name: str, base: str | None) -> None:
-    """Make a folder NAME with a ruleset of your own and its first cases."""
-    own_name(name)
+    """Create a folder NAME with a ruleset of your own.
+
+    It also holds the first test cases.
+    """
+    check_name(name)
     if exists(name):
         raise Refused(f"there is a {name!r} here already; nothing was written")
-    rules, cases = empty(name) if base is None else _extending(name, base)
+    rules, cases = empty_ruleset(name) if base is None else _extending(name, base)
     try:
         os.mkdir(name)
     except OSError as error:
         raise FileFault(f"{name}: cannot be made ({error.strerror})") from None
     for file, content in (("ruleset.toml", rules), ("cases.toml", cases)):
-        write_whole(join(name, file), content.encode())
+        write_atomically(join(name, file), content.encode())
     console.emit(
-        f"made {name}/ruleset.toml and {name}/cases.toml\n"
+        f"created {name}/ruleset.toml and {name}/cases.toml\n"
         f"next: handful lint {name}, handful test {name}, handful docs {name}"
     )
 
@@ -50,5 +53,5 @@ def new(name: str, base: str | None) -> None:
 def _extending(name: str, base: str) -> tuple[str, str]:
     game = library.ruleset(base)
     shipped = game.id in library.known()
-    above = game.id if shipped else os.path.relpath(game.file, name)
-    return extending(name, game, above.replace("\\", "/"))
+    reference = game.id if shipped else os.path.relpath(game.file, name)
+    return extending_ruleset(name, game, reference.replace("\\", "/"))

@@ -1,4 +1,4 @@
-"""A finished roll in words: what came out, against what, and by how much."""
+"""The outcome of a finished roll in words: result, target, and margin."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from typing import Any
 from handful.cli import layout
 from handful.library import Roll
 
+NO_TARGET = "(no target)"
+
 
 def verdict(roll: Roll) -> str:
-    """`5 successes against 2: success by 3`."""
+    """Return the outcome, such as `5 successes against 2: success by 3`."""
     name = roll.bound.ruleset.wording(roll.bound.check.main)
     if roll.result is None:
         return f"no result: {_success_word(roll.success)}" if roll.success is not None else "no result"
     got = _result_text(roll, name)
+    if roll.success is None and (winner := _winner_text(roll)):
+        return winner.removeprefix("; ") if roll.bound.check.main == "winner" else f"{got}{winner}"
     if roll.success is None:
-        return f"{got} (nothing to beat)"
+        return f"{got} {NO_TARGET}"
     if isinstance(roll.success, tuple):
         return f"{got}: {_against_each(roll.success)}"
     target = _target(roll)
@@ -25,21 +29,21 @@ def verdict(roll: Roll) -> str:
 
 
 def _result_text(roll: Roll, name: str) -> str:
-    """`5 successes`, `1 success`, but `total 5`; also where a game has no word for one."""
+    """Return the result: `5 successes`, `1 success`, or `total 5` where the name does not count."""
     one = roll.bound.ruleset.wording(roll.bound.check.main, amount=roll.result)
     counts = name.endswith("s") if abs(roll.result) != 1 else one != name
     return f"{format_number(roll.result)} {one}" if counts else f"{name} {format_number(roll.result)}"
 
 
 def format_number(value: Any) -> str:
-    """A number as people write it: `3.5`, `7/3`."""
+    """Format a number as `3.5` or `7/3`."""
     if isinstance(value, Fraction) and value.denominator in (2, 4, 5, 10):
         return str(float(value))
     return str(value)
 
 
 def _target(roll: Roll) -> Any:
-    """What had to be reached; in a contest it is the other side's, and stands in the tally."""
+    """Return the target; None in a contest, where the tally shows the other side's result."""
     if roll.margin is None or _wins(roll) is not None:
         return None
     return roll.result - roll.margin
@@ -53,7 +57,7 @@ def _margin_text(roll: Roll) -> str:
     if roll.margin is None:
         return ""
     if roll.margin == 0:
-        return ", just enough" if roll.success else ", level is not enough"
+        return ", just enough" if roll.success else ", a tie is not enough"
     in_favour = (roll.margin > 0) == bool(roll.success)
     if in_favour:
         return f" by {format_number(abs(roll.margin))}"
@@ -74,7 +78,7 @@ def _winner_text(roll: Roll) -> str:
         return ""
     winners = [str(side) for side, won in enumerate(wins, 1) if won]
     if not winners:
-        return "; nobody wins: a tie"
+        return "; a tie, nobody wins"
     if len(winners) > 1:
         return f"; sides {', '.join(winners[:-1])} and {winners[-1]} win"
     return f"; side {winners[0]} wins"

@@ -1,4 +1,4 @@
-"""`handful play`, and `handful` without a command: a table in a file, or one in memory."""
+"""`handful play`, also `handful` without a command: play at a table in a file or in memory."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from handful.rules.params import match_name
 
 EXAMPLES = [
     ("handful play", "pick a game and a check, see the odds, roll"),
-    ("handful play uwr", "begin with a game"),
-    ("handful play uwr direct attribute=4 rerolls=2 target=2", "begin with a check"),
-    ("handful play --as mira", "a character makes the checks: names in place of numbers"),
-    ("handful play my-game", "a game of your own: its folder, or the path to its ruleset.toml"),
-    ("handful play uwr < script", "the lines of a script, one after the other"),
-    ("handful play evening.handful", "a table that is kept in a file"),
-    ("handful play --new tonight.handful --game uwr --gm kim", "a new table"),
-    ("handful play evening.handful < script", "a script at that table"),
+    ("handful play uwr", "start with a game"),
+    ("handful play uwr direct attribute=4 rerolls=2 target=2", "start with a check"),
+    ("handful play --as mira", "play a character: names instead of numbers"),
+    ("handful play my-game", "play your own game: its folder, or the path to its ruleset.toml"),
+    ("handful play uwr < script", "run the lines of a script"),
+    ("handful play evening.handful", "open a saved table"),
+    ("handful play --new tonight.handful --game uwr --gm kim", "create a table"),
+    ("handful play evening.handful < script", "run a script at a saved table"),
 ]
 
 
@@ -34,7 +34,7 @@ EXAMPLES = [
     "who",
     metavar="CHARACTER",
     shell_complete=completers.characters,
-    help="Who makes the checks: a .json file, or one that came with the game by name.",
+    help="Your character: a .json file, or a character of the game by name.",
 )
 @click.option(
     "--option",
@@ -42,13 +42,13 @@ EXAMPLES = [
     multiple=True,
     metavar="NAME=VALUE",
     shell_complete=completers.options,
-    help="A house rule; repeat it for several.",
+    help="Set a house rule; repeat for several.",
 )
-@click.option("--new", is_flag=True, help="Make a new table in this file.")
-@click.option("--game", metavar="GAME", shell_complete=completers.rulesets, help="Its game, for a new table.")
-@click.option("--gm", metavar="NAME", help="Who is the GM of a new table.")
-@click.option("--table", metavar="NAME", help="Which table, where a file has several.")
-@click.option("--seat", metavar="NAME", help="Who has the screen first.")
+@click.option("--new", is_flag=True, help="Create a new table in this file.")
+@click.option("--game", metavar="GAME", shell_complete=completers.rulesets, help="Game of the new table.")
+@click.option("--gm", metavar="NAME", help="GM of the new table.")
+@click.option("--table", metavar="NAME", help="The table, if the file has several.")
+@click.option("--seat", metavar="NAME", help="Seat to start as.")
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -60,15 +60,15 @@ def play(
     options: tuple[str, ...],
     **at_table: Any,
 ) -> None:
-    """Play in the terminal: at a table in memory, or at one that is kept in a file.
+    """Play in the terminal, on your own or at a saved table.
 
-    A file of tables (evening.handful) opens the table: seats, requests, secrets, fights; what is
-    not there yet is made.  A game, or nothing, opens a table in memory with one seat that is GM
-    and player: pick a check, see the odds, roll, decide, look back; nothing of it is kept.  The
-    words are the same, and `help` lists them.
+    With a game, or nothing, you play alone: pick a check, see the odds, roll, decide.  You are GM
+    and player in one, and nothing is saved.  With a file (evening.handful) you play at the table
+    saved in it, with seats, requests, secrets and fights; --new creates one.  The commands are the
+    same; type `help` to list them.
 
-    Without a terminal the lines of standard input are played as a script; the status is 2 if one
-    of them was refused.
+    Without a terminal, handful runs the lines of standard input as a script.  The exit status is 2
+    if a line was refused.
     """
     if ruleset is not None and _is_table(ruleset, at_table):
         if check or who or options:
@@ -90,7 +90,7 @@ def play(
 
 
 def _is_table(word: str, at_table: dict[str, Any]) -> bool:
-    """Tell whether a word is a file of tables, and no game."""
+    """Return True if a word names a file of tables, not a game."""
     if match_name(word, library.shipped()) is not None:
         return False
     if any(at_table.values()):
@@ -101,10 +101,10 @@ def _is_table(word: str, at_table: dict[str, Any]) -> bool:
 
 
 def _check_game(word: str) -> None:
-    """Refuse what is no game; what is meant may be the file of a table."""
+    """Refuse a word that is not a game; the hint covers a mistyped file of a table."""
     try:
         library.ruleset_path(word)
     except Refused as refusal:
-        meant = refusal.hint.startswith("did you mean")
-        more = refusal.hint if meant else f"a table is a file, such as {word}.handful"
-        raise Refused(refusal.message, more) from None
+        is_suggestion = refusal.hint.startswith("did you mean")
+        hint = refusal.hint if is_suggestion else f"a table is a file, such as {word}.handful"
+        raise Refused(refusal.message, hint) from None

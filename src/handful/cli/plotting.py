@@ -1,10 +1,10 @@
-"""`--plot FILE`: a picture that is there whole or not at all."""
+"""`--plot FILE`: save a chart; the file is written completely or not at all."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from handful.library.files import write_whole
+from handful.library.files import write_atomically
 
 if TYPE_CHECKING:
     from handful.explore.sweep import Sweep
@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 
 def save_plot(shown: Sweep | Odds, path: str) -> None:
-    from handful.plots import picture  # few ask for a picture
+    from handful.plots import render  # imported late: matplotlib is slow to load
 
-    write_whole(path, picture(shown, path))
+    write_atomically(path, render(shown, path))

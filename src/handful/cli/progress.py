@@ -1,4 +1,4 @@
-"""A progress bar for work that takes a while: on standard error, where somebody watches it."""
+"""Progress bar on standard error, for work that takes longer than a moment."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
-DELAY = 0.5  # seconds without a bar
+DELAY = 0.5  # seconds before the bar appears
 
 
 class ProgressBar:
-    """A bar that shows itself only when the work takes longer than a moment."""
+    """Progress bar that appears only after `DELAY`, and only in a terminal."""
 
-    def __init__(self, what: str = "rolling") -> None:
-        self._what = what
-        self._began = monotonic()
-        self._watched = sys.stderr is not None and sys.stderr.isatty()
+    def __init__(self, label: str = "rolling") -> None:
+        self._label = label
+        self._started = monotonic()
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._bar: Any = None
 
     def __enter__(self) -> ProgressBar:
@@ -32,17 +32,17 @@ class ProgressBar:
             self._bar.stop()
 
     def update(self, done: int, count: int) -> None:
-        """So much is done, of so much."""
+        """Show that `done` of `count` steps are finished."""
         if self._bar is None:
-            if not self._watched or done >= count or monotonic() - self._began < DELAY:
+            if not self._is_terminal or done >= count or monotonic() - self._started < DELAY:
                 return
-            self._bar = _bar()
-            self._task = self._bar.add_task(self._what, total=count)
+            self._bar = _create_bar()
+            self._task = self._bar.add_task(self._label, total=count)
             self._bar.start()
         self._bar.update(self._task, completed=done)
 
 
-def _bar() -> Any:
+def _create_bar() -> Any:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining

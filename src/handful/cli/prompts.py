@@ -1,6 +1,6 @@
-"""Asking people in a terminal: for faces of real dice, for decisions, for anything typed.
+"""Terminal prompts: faces of real dice, decisions, and other input.
 
-A wrong entry is told in a line and asked again.  Ctrl-D or `q` leaves; Ctrl-C interrupts.
+Invalid input prints one line and the prompt repeats.  Ctrl-D or `q` leaves; Ctrl-C interrupts.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from handful.library import Roll
 from handful.roll import ChooseDice, PickOption, Reply, Throw, policy_reply
 
 T = TypeVar("T")
-# What to do with an entry that does not answer the question: handle it, or raise a refusal.
+# Handles input that does not answer the question, or raises a refusal.
 OtherInputHandler = Callable[[str, Refused], None]
 
 
 class Prompter:
-    """Whoever sits at the terminal."""
+    """Asks the user at the terminal."""
 
     def __init__(self, on_other_input: OtherInputHandler | None = None) -> None:
         self.on_other_input = on_other_input
-        self.help_text = ""  # what the question at hand wants
-        self.answer_names: Sequence[str] = ()  # answers to it that can be named
+        self.help_text = ""  # of the current question
+        self.answer_names: Sequence[str] = ()  # answers to it that are words, for completion
 
     def ask(
         self, prompt: str, read: Callable[[str], T], help_text: str, answer_names: Sequence[str] = ()
     ) -> T:
-        """What somebody types, once it can be read."""
+        """Prompt until `read` accepts the input, and return its value."""
         while True:
             self.help_text, self.answer_names = help_text, answer_names
             typed = read_line(prompt)
@@ -43,8 +43,8 @@ class Prompter:
             except Refused as refusal:
                 try:
                     self._handle_other_input(typed, refusal)
-                except HandfulError as trouble:
-                    echo_error(trouble)
+                except HandfulError as error:
+                    echo_error(error)
 
     def _handle_other_input(self, typed: str, refusal: Refused) -> None:
         if typed == "?":
@@ -54,21 +54,21 @@ class Prompter:
         else:
             raise refusal
 
-    def faces(self, throw: Throw, known: tuple[int, ...]) -> tuple[int, ...]:
-        """The faces of real dice, one by one or several at once."""
-        faces = known
+    def faces(self, throw: Throw, given: tuple[int, ...]) -> tuple[int, ...]:
+        """Ask for the missing faces of real dice, one by one or several at once."""
+        faces = given
         while (left := throw.count - len(faces)) > 0:
             sides = throw.sides
             dice = f"{left} d{sides}" if left > 1 else f"one d{sides}"
             faces += self.ask(
                 f"faces of {dice} ({throw.role}): ",
                 partial(_parse_faces, most=left, sides=sides),
-                f"type what your dice show, 1 to {sides}: one face, or several by comma",
+                f"type what your dice show, 1 to {sides}: one face, or several separated by commas",
             )
         return faces
 
     def decision(self, roll: Roll) -> Roll:
-        """The roll after somebody's answer."""
+        """Ask for the decision the roll waits for, and return the roll after it."""
         echo("\n".join(_question_lines(roll)))
         usual = format_reply(policy_reply(roll.node, "usual"))
         return self.ask(
@@ -80,13 +80,13 @@ class Prompter:
 
 
 def terminal_prompter() -> Prompter | None:
-    """Somebody to ask, if there is a terminal on both ends."""
-    there = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-    return Prompter() if there else None
+    """Return a prompter if standard input and output are both terminals."""
+    interactive = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    return Prompter() if interactive else None
 
 
 def read_line(prompt: str) -> str:
-    """One typed line."""
+    """Read one line; `q`, `quit`, `exit` and Ctrl-D leave."""
     console.flush()
     try:
         typed = input(prompt).strip()
@@ -103,22 +103,22 @@ def echo(line: str) -> None:
 
 
 def explanation_lines(text: str) -> list[str]:
-    """What a question wants, each paragraph of it folded."""
+    """Wrap the help text of a question, paragraph by paragraph."""
     return [line for part in text.split("\n") for line in layout.wrap_text(part, 2, 4)]
 
 
-def echo_error(trouble: HandfulError) -> None:
-    """A mistake and what would be right, in the midst of a conversation."""
-    if isinstance(trouble, Refused):
-        hint = f"; {trouble.hint}" if trouble.hint else ""
-        echo("\n".join(layout.wrap_text(console.flatten(trouble.message + hint), 2, 4)))
+def echo_error(error: HandfulError) -> None:
+    """Print a refusal with its hint between prompts; other errors go to standard error."""
+    if isinstance(error, Refused):
+        hint = f"; {error.hint}" if error.hint else ""
+        echo("\n".join(layout.wrap_text(console.flatten(error.message + hint), 2, 4)))
     else:
         console.flush()
-        console.report_error(trouble)
+        console.report_error(error)
 
 
 def format_reply(reply: Reply) -> str:
-    """A reply as it is typed."""
+    """Format a reply as it is typed."""
     return reply if isinstance(reply, str) else ",".join(map(str, reply)) or "none"
 
 
@@ -136,7 +136,7 @@ def _parse_faces(typed: str, most: int, sides: int) -> tuple[int, ...]:
 
 
 def _parse_answer(roll: Roll, typed: str) -> str:
-    """An answer as the rules know it: an option may be typed by its number, dice with blanks."""
+    """Normalize a typed answer: an option may be given by number, dice separated by blanks."""
     match roll.ask:
         case PickOption(options=options) if typed not in options:
             if (number := parse_digits(typed)) is not None and 1 <= number <= len(options):
@@ -149,13 +149,13 @@ def _parse_answer(roll: Roll, typed: str) -> str:
 def _answer_help(roll: Roll) -> str:
     ask = roll.ask
     if isinstance(ask, PickOption):
-        return f"type one of {', '.join(ask.options)}, or its number; Enter takes what stands in brackets"
+        return f"type one of {', '.join(ask.options)}, or its number; press Enter for the answer in brackets"
     assert isinstance(ask, ChooseDice)
     numbers = sorted(ask.numbers)
     return (
-        f"type at most {ask.at_most} of the dice {', '.join(map(str, numbers))} by number, such as "
+        f"type up to {ask.at_most} of the dice {', '.join(map(str, numbers))} by number, such as "
         f"{format_reply(tuple(numbers[: ask.at_most][:2]))}, or none; "
-        "Enter takes what stands in brackets"
+        "press Enter for the answer in brackets"
     )
 
 

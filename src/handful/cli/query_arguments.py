@@ -1,4 +1,4 @@
-"""The arguments and options of commands that ask for odds, read into one `Query`."""
+"""Arguments and options of commands that query odds, parsed into a `Query`."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from handful.cli import completers
 from handful.cli.arguments import as_option, option_option
 from handful.explore.query import FLAGS, TAKES, Query
 
-OPTIONS: dict[str, dict[str, Any]] = {  # by field of a query: how click declares it
-    "policy": {"metavar": "usual|best|never", "help": "How decisions are taken; usual unless given."},
-    "worth": {"is_flag": True, "help": "Also what decisions are worth: as usual, the best way, never."},
+OPTIONS: dict[str, dict[str, Any]] = {  # field of a query -> arguments of click.option
+    "policy": {"metavar": "usual|best|never", "help": "How decisions are made; default: usual."},
+    "worth": {"is_flag": True, "help": "Also compare the policies: how much decisions help."},
     "shows": {
         "metavar": "FIGURE",
         "help": "success, mean, wins:N, tie, event:NAME, at-least:N or exactly:N.",
     },
-    "find": {"required": True, "metavar": "NAME", "help": "What is looked for."},
-    "chance": {"required": True, "metavar": "80%", "help": "At least this: 80%, 0.8 or 4/5."},
-    "side": {"metavar": "N", "help": "Whose parameter, where there are sides."},
-    "within": {"metavar": "RANGE", "help": "Where to look: 1..20."},
+    "find": {"required": True, "metavar": "NAME", "help": "The parameter to find."},
+    "chance": {"required": True, "metavar": "80%", "help": "The chance to reach: 80%, 0.8 or 4/5."},
+    "side": {"metavar": "N", "help": "The side whose parameter to find."},
+    "within": {"metavar": "RANGE", "help": "Values to try, such as 1..20."},
 }
 DECORATORS: dict[str, Callable[[Any], Any]] = {
     "options": option_option,
     "characters": as_option,
-    **{name: click.option(FLAGS[name], name, **how) for name, how in OPTIONS.items()},
+    **{name: click.option(FLAGS[name], name, **settings) for name, settings in OPTIONS.items()},
 }
 Function = Callable[..., None]
 
 
 def query_command(kind: str, words: str = "NAME=VALUE") -> Callable[[Function], Function]:
-    """Declare the words and options of a kind of question; the command is given a `Query`."""
+    """Declare the arguments and options of a kind of query; the command receives a `Query`."""
 
     def declare(function: Function) -> Function:
         @wraps(function)

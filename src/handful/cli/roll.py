@@ -18,19 +18,19 @@ from handful.cli.roll_loop import roll_to_end
 from handful.explore.query import Query
 
 EXAMPLES = [
-    ("handful roll uwr direct attribute=3.5 skill=2 target=2", "a roll"),
+    ("handful roll uwr direct attribute=3.5 skill=2 target=2", "roll virtual dice"),
     (
         "handful roll me-d6 check dice=3D difficulty=5 --faces 1,5,3 --answer cancel",
-        "with your own dice, and the ruling given beforehand",
+        "use your own dice, and give the GM's ruling in advance",
     ),
     (
         "handful roll tuurna check --as ylir level=Armaments difficulty=moderate --seed 7",
-        "a character makes it: names in place of numbers",
+        "roll for a character: names instead of numbers",
     ),
-    ("handful roll tuurna check level=5 difficulty=easy --seed 7", "the same roll every time"),
+    ("handful roll tuurna check level=5 difficulty=easy --seed 7", "a seed gives the same roll every time"),
     (
         "handful roll uwr direct attribute=4 rerolls=2 target=3 --faces 1,5,3,6 --answer 1,3 --seed 1",
-        "four dice by hand, dice 1 and 3 rerolled from the seed",
+        "your own four dice; dice 1 and 3 are rerolled from the seed",
     ),
 ]
 
@@ -42,7 +42,7 @@ EXAMPLES = [
 @click.option(
     "--seed",
     metavar="NUMBER",
-    help="Throw what --faces leaves open from this number: the same again every time.",
+    help="Seed for dice not given by --faces: the same roll every time.",
 )
 @json_option
 def roll(
@@ -54,27 +54,27 @@ def roll(
 ) -> None:
     """Roll a check.
 
-    In a terminal, open decisions are asked for with the odds of each answer beside it, and so are
-    faces that are missing (`--faces ask` asks for all of them). Elsewhere, and with --json,
-    decisions fall to the usual policy and missing faces are refused.
+    In a terminal, handful asks for decisions, with the odds of each answer, and for missing faces
+    (`--faces ask` asks for all of them). Otherwise, and with --json, decisions follow the usual
+    policy and missing faces are an error.
     """
     game = library.ruleset(query.game)
     bound, draft = query.bind(game.rules, game.character)
     given = read_faces(faces)
     rng = read_seed(seed)
     if as_json:
-        done = roll_to_end(bound, FaceSource(given, rng), answers)
-        fields = done.to_dict()
+        finished = roll_to_end(bound, FaceSource(given, rng), answers)
+        fields = finished.to_dict()
         if draft is not None:
             from handful.cli.show_sheet import origin_data
 
-            fields |= origin_data(draft, done.modifiers)
+            fields |= origin_data(draft, finished.modifiers)
         console.emit_json(fields)
         return
     from handful.cli.prompts import terminal_prompter
     from handful.cli.show_roll import roll_text
 
-    asking = terminal_prompter()
-    supply = FaceSource(given, rng, asking.faces if asking else None)
-    done = roll_to_end(bound, supply, answers, asking.decision if asking else None)
-    console.emit(roll_text(done, draft))
+    prompter = terminal_prompter()
+    source = FaceSource(given, rng, prompter.faces if prompter else None)
+    finished = roll_to_end(bound, source, answers, prompter.decision if prompter else None)
+    console.emit(roll_text(finished, draft))

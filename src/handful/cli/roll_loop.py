@@ -1,7 +1,7 @@
-"""Playing a roll to its end, or up to a point of which the odds are wanted.
+"""Play a roll to its end, or up to the point whose odds are requested.
 
-Faces come from a `Supply`, answers in the order in which they were typed.
-Whatever is left over is refused before anything is shown.
+Faces come from a `FaceSource`, answers from the command line in order.
+Surplus faces or answers are refused before anything is shown.
 """
 
 from __future__ import annotations
@@ -20,43 +20,43 @@ MAX_ANSWERS = 1000
 
 
 def roll_to_end(
-    bound: BoundCheck, supply: FaceSource, answers: Sequence[str] = (), ask: AskAnswer | None = None
+    bound: BoundCheck, source: FaceSource, answers: Sequence[str] = (), ask: AskAnswer | None = None
 ) -> Roll:
-    """A finished roll; open decisions are asked for, or fall to the usual policy."""
-    waiting = _AnswerQueue(answers)
+    """Return the finished roll; `ask` makes open decisions, or else the usual policy."""
+    queue = _AnswerQueue(answers)
     roll = Roll.begin(bound)
     while roll.ask is not None:
         if isinstance(roll.ask, Throw):
-            roll = supply.throw(roll)
-        elif waiting.left:
-            roll = waiting.give(roll)
+            roll = source.throw(roll)
+        elif queue.left:
+            roll = queue.give(roll)
         else:
             roll = ask(roll) if ask is not None else roll.usual()
-    supply.refuse_surplus(len(roll.dice))
-    waiting.refuse_surplus("leave out what is not asked")
+    source.refuse_surplus(len(roll.dice))
+    queue.refuse_surplus("leave out what is not asked")
     return roll
 
 
 def roll_up_to(bound: BoundCheck, faces: Sequence[int], answers: Sequence[str]) -> Roll:
-    """The roll as far as the given faces and answers carry it."""
-    supply, waiting = FaceSource(faces), _AnswerQueue(answers)
+    """Return the roll as far as the given faces and answers reach."""
+    source, queue = FaceSource(faces), _AnswerQueue(answers)
     roll = Roll.begin(bound)
     while roll.ask is not None:
         if isinstance(roll.ask, Throw):
-            if not supply.left:
+            if not source.left:
                 break
-            if supply.left < roll.ask.count:
-                raise missing_faces(len(faces), supply.used + roll.ask.count)
-            roll = supply.throw(roll)
-        elif waiting.left:
-            roll = waiting.give(roll)
+            if source.left < roll.ask.count:
+                raise missing_faces(len(faces), source.used + roll.ask.count)
+            roll = source.throw(roll)
+        elif queue.left:
+            roll = queue.give(roll)
         else:
             break
-    if supply.left and roll.ask is not None:
-        raise _unanswered_decision(roll, supply.left)
-    supply.refuse_surplus(len(roll.dice))
-    thrown_first = isinstance(roll.ask, Throw)
-    waiting.refuse_surplus("dice come first: give --faces" if thrown_first else "leave them out")
+    if source.left and roll.ask is not None:
+        raise _unanswered_decision(roll, source.left)
+    source.refuse_surplus(len(roll.dice))
+    needs_dice = isinstance(roll.ask, Throw)
+    queue.refuse_surplus("dice come first: give --faces" if needs_dice else "leave them out")
     return roll
 
 
@@ -70,7 +70,7 @@ def _unanswered_decision(roll: Roll, left: int) -> BadReply:
 
 
 class _AnswerQueue:
-    """Typed answers, given in their order."""
+    """Typed answers, consumed in order."""
 
     def __init__(self, typed: Sequence[str]) -> None:
         if len(typed) > MAX_ANSWERS:
@@ -88,8 +88,8 @@ class _AnswerQueue:
         try:
             return roll.answer(answer)
         except BadReply as refusal:
-            told = f"answer {self.used} ({shorten_word(answer)!r}): {refusal.message}"
-            raise BadReply(told, refusal.hint) from None
+            message = f"answer {self.used} ({shorten_word(answer)!r}): {refusal.message}"
+            raise BadReply(message, refusal.hint) from None
 
     def refuse_surplus(self, advice: str) -> None:
         if self.left:

@@ -1,4 +1,4 @@
-"""`handful schema`: the format of files as JSON Schema, for editors."""
+"""`handful schema`: file formats as JSON Schema, for editors."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from handful.rules.schema import FILES
 from handful.rules.schema import schema as made
 
 EXAMPLES = [
-    ("handful schema", "of ruleset.toml"),
-    ("handful schema cases", "of cases.toml"),
+    ("handful schema", "the format of ruleset.toml"),
+    ("handful schema cases", "the format of cases.toml"),
 ]
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @click.argument("file", type=click.Choice(FILES), default="ruleset")
 def schema(file: str) -> None:
-    """Print the JSON Schema of a kind of file.
+    """Print the JSON Schema of a file format.
 
-    Editors complete and check a TOML file whose first line is `#:schema`
-    and the path of such a schema.
+    Save it and start a TOML file with the line `#:schema PATH`: your editor then completes and
+    checks the file.
     """
     console.emit_json(made(file))

@@ -1,4 +1,4 @@
-"""`handful serve`: the table in browsers, from one file, with no other service."""
+"""`handful serve`: the web server for tables, with one file and no other service."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from handful.cli.check_request import parse_digits
 from handful.errors import NotInstalled, Refused
 
 EXAMPLES = [
-    ("handful serve", "on this machine: http://127.0.0.1:8000"),
-    ("handful serve --data friday.handful --port 8080", "another file, another port"),
+    ("handful serve", "only on this machine, at http://127.0.0.1:8000"),
+    ("handful serve --data friday.handful --port 8080", "with another file and port"),
     (
         "handful serve --host 0.0.0.0 --public https://dice.example",
         "for others, behind a proxy with TLS",
@@ -24,7 +24,7 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @click.option(
-    "--host", envvar="HANDFUL_HOST", default="127.0.0.1", show_default=True, help="Where to listen."
+    "--host", envvar="HANDFUL_HOST", default="127.0.0.1", show_default=True, help="Address to listen on."
 )
 @click.option(
     "--port",
@@ -33,7 +33,7 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
     default="8000",
     show_default=True,
     metavar="N",
-    help="On which port.",
+    help="Port to listen on.",
 )
 @click.option(
     "--data",
@@ -41,14 +41,14 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
     default="handful.db",
     show_default=True,
     metavar="FILE",
-    help="The file of all tables; made if there is none.",
+    help="File for all tables; created if missing.",
 )
 @click.option(
     "--public",
     envvar="HANDFUL_PUBLIC",
     default="",
     metavar="ADDRESS",
-    help="The address that people type, such as https://dice.example.",
+    help="Public address, such as https://dice.example.",
 )
 @click.option(
     "--proxies",
@@ -56,7 +56,7 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
     default="127.0.0.1,::1",
     show_default=True,
     metavar="ADDRESSES",
-    help="The proxies whose X-Forwarded-For counts, if --public is given: addresses or networks.",
+    help="With --public: proxies whose X-Forwarded-For is trusted, as addresses or networks.",
 )
 @click.option(
     "--log-level",
@@ -64,18 +64,21 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
     default="info",
     show_default=True,
     metavar="|".join(LEVELS),
-    help="How much is said on standard error.",
+    help="Log messages of at least this level.",
 )
 def serve(host: str, typed_port: str, data: str, public: str, proxies: str, log_level: str) -> None:
-    """Serve tables to browsers: one process, one file, nothing else to install or to ask."""
+    """Serve tables to browsers.
+
+    One process and one file; no database or other service is needed.
+    """
     port = parse_digits(typed_port)
     if port is None or port > 65_535:
         raise Refused(f"--port is a number from 0 to 65535, not {typed_port[:20]!r}")
     if log_level not in LEVELS:
         raise Refused(f"--log-level is {', '.join(LEVELS)}, not {log_level[:20]!r}")
     parts = urlsplit(public)
-    whole_address = parts.scheme in ("http", "https") and parts.netloc
-    if public and (not whole_address or parts.path.strip("/") or parts.query or parts.fragment):
+    has_origin = parts.scheme in ("http", "https") and parts.netloc
+    if public and (not has_origin or parts.path.strip("/") or parts.query or parts.fragment):
         raise Refused("--public is the address of the server alone", "such as https://dice.example")
     try:
         from handful.web.middleware import is_loopback

@@ -1,4 +1,4 @@
-"""`handful sheet`: characters, their mistakes, and what an import would change."""
+"""`handful sheet`: show, check, compare or export a character."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from handful.errors import BadCharacter, Refused, format_count
 from handful.rules.ruleset import localize
 
 EXAMPLES = [
-    ("handful sheet", "the characters that come with the games"),
-    ("handful sheet mira", "one of them; a path to a .json file will do as well"),
-    ("handful sheet --check mira", "every mistake in a file, a line each"),
-    ("handful sheet mira --against tove", "what would change if mira took tove's place"),
-    ("handful sheet mira --export", "the file as handful writes it"),
+    ("handful sheet", "list the characters of all games"),
+    ("handful sheet mira", "show a character; or give a path to a .json file"),
+    ("handful sheet --check mira", "show every mistake in a file"),
+    ("handful sheet mira --against tove", "show what would change from tove to mira"),
+    ("handful sheet mira --export", "print the file in canonical form"),
 ]
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @click.argument("character", required=False, shell_complete=completers.characters)
-@click.option("--check", is_flag=True, help="Only look for mistakes; the status is 1 if any.")
+@click.option("--check", is_flag=True, help="Only show mistakes; the exit status is 1 if there are any.")
 @click.option(
     "--against",
     metavar="OLD",
     shell_complete=completers.characters,
-    help="Show what would change from another file to this one.",
+    help="Show what would change from OLD to this character.",
 )
 @click.option("--export", is_flag=True, help="Print the character in canonical form.")
 @click.option(
     "--ruleset",
     metavar="RULESET",
     shell_complete=completers.rulesets,
-    help="The game, where the character's own word is not enough.",
+    help="The game, if the character does not tell.",
 )
 @json_option
 @click.pass_context
@@ -46,9 +46,9 @@ def sheet(
     ruleset: str | None,
     as_json: bool,
 ) -> None:
-    """Show a character: numbers, what follows from them, conditions and traits.
+    """Show, check or compare characters.
 
-    Without a name it lists the characters that come with the games.
+    Without a name, it lists the characters of all games.
     """
     if check + export + (against is not None) > 1:
         raise Refused("--check, --against and --export do different things; give one of them")
@@ -66,9 +66,9 @@ def sheet(
 
 def _show(name: str, ruleset: str | None, export: bool, as_json: bool) -> None:
     from handful.cli.show_sheet import sheet_data, sheet_text
-    from handful.library.characters import opened
+    from handful.library.characters import open_character
 
-    game, character, _ = opened(name, ruleset)
+    game, character, _ = open_character(name, ruleset)
     if export:
         console.emit(game.export(character).removesuffix("\n"))
     elif as_json:
@@ -78,10 +78,10 @@ def _show(name: str, ruleset: str | None, export: bool, as_json: bool) -> None:
 
 
 def _check(name: str, ruleset: str | None, as_json: bool) -> int:
-    from handful.library.characters import opened
+    from handful.library.characters import open_character
 
     try:
-        game, _, path = opened(name, ruleset)
+        game, _, path = open_character(name, ruleset)
         mistakes, summary = [], f"no mistakes ({game.id} {game.hash[:12]})"
     except BadCharacter as bad:
         mistakes, path = list(bad.mistakes), bad.file
@@ -95,10 +95,10 @@ def _check(name: str, ruleset: str | None, as_json: bool) -> int:
 
 def _compare(name: str, against: str, ruleset: str | None, as_json: bool) -> None:
     from handful.cli.show_sheet import change_lines
-    from handful.library.characters import opened
+    from handful.library.characters import open_character
 
-    game, new, _ = opened(name, ruleset)
-    other, old, _ = opened(against, ruleset)
+    game, new, _ = open_character(name, ruleset)
+    other, old, _ = open_character(against, ruleset)
     if other.id != game.id:
         raise Refused(
             f"{new.name} is of {game.id} and {old.name} of {other.id}; two sheets of one game can be compared"
@@ -109,17 +109,17 @@ def _compare(name: str, against: str, ruleset: str | None, as_json: bool) -> Non
     elif found:
         console.emit("\n".join([f"{old.name} would change:", *change_lines(found)]))
     else:
-        console.emit("nothing would change")
+        console.emit("no changes")
 
 
 def _list(ruleset: str | None, as_json: bool) -> None:
-    from handful.library.characters import opened, shipped_characters
+    from handful.library.characters import open_character, shipped_characters
 
     if ruleset is None:
         names = shipped_characters()
     else:
         names = [(ruleset, name) for name in library.ruleset(ruleset).characters()]
-    rows = [(game, name, opened(name, game)[1]) for game, name in names]
+    rows = [(game, name, open_character(name, game)[1]) for game, name in names]
     if as_json:
         console.emit_json(
             {
@@ -130,12 +130,14 @@ def _list(ruleset: str | None, as_json: bool) -> None:
             }
         )
         return
-    shown = [(game, name, _line(one.name, one.kind, one.notes)) for game, name, one in rows]
+    lines = layout.columns(
+        [(game, name, _summary(one.name, one.kind, one.notes)) for game, name, one in rows], indent=0
+    )
     title = localize(library.ruleset(ruleset).rules.title) if ruleset else ""
-    nobody = f"{title} comes with no characters" if title else "there are no characters"
-    console.emit("\n".join(layout.columns(shown, indent=0)) or nobody)
+    empty = f"{title} has no characters" if title else "no characters"
+    console.emit("\n".join(lines) or empty)
 
 
-def _line(name: str, kind: str, notes: str) -> str:
-    first = notes.partition("\n")[0]
-    return layout.shorten(f"{name} ({kind})" + (f": {first}" if first else ""), 56)
+def _summary(name: str, kind: str, notes: str) -> str:
+    first_line = notes.partition("\n")[0]
+    return layout.shorten(f"{name} ({kind})" + (f": {first_line}" if first_line else ""), 56)

@@ -1,4 +1,4 @@
-"""Characters as text, and where the dice and points of their checks come from."""
+"""Character sheets as text, and the breakdown of the checks that characters make."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ TITLES = {
     "attributes": "attributes",
     "proficiencies": "proficiencies",
     "skills": "skills",
-    "derived": "derived numbers",
+    "derived": "derived values",
     "resources": "resources",
     "conditions": "conditions",
     "traits": "traits",
 }
 KINDS = {"pc": "player character", "npc": "non-player character"}
 
-# -- where a check comes from
+# -- breakdown of a check
 
 
 def opening_modifiers(bound: BoundCheck) -> Sequence[Modifier]:
-    """What the rule tells before the first die is thrown."""
+    """Return the modifiers that the rules apply before the first throw."""
     return start(bound).trace.modifiers
 
 
 def origin_data(draft: Draft, modifiers: Sequence[Modifier]) -> dict[str, Any]:
-    """The further fields of `--json` when a character makes a check."""
+    """Return the additional fields of `--json` when a character makes a check."""
     return {
         "characters": [side.character and side.character.name for side in draft.sides],
         "lines": [one.to_dict() for one in list_contributions(draft, modifiers)],
@@ -55,7 +55,7 @@ def origin_data(draft: Draft, modifiers: Sequence[Modifier]) -> dict[str, Any]:
 
 
 def source_lines(draft: Draft, modifiers: Sequence[Modifier]) -> list[str]:
-    """One line for each source; those that are switched off say so."""
+    """Return one line per source; those that are switched off are marked."""
     several = draft.check.sides is not None
     names = [
         f"side {number}: {side.character.name}" if several else side.character.name
@@ -82,61 +82,61 @@ def _source_text(one: Contribution) -> str:
     return f"{side}{number}{unit}: {one.source}{by}{off}"
 
 
-# -- a whole sheet
+# -- a sheet
 
 
 def sheet_text(rules: Ruleset, character: Character) -> str:
-    """Everything on a sheet, and what follows from it."""
-    page = _SheetSections(rules, character)
+    """Return the output of `handful sheet`: everything on a sheet, with derived values."""
+    sections = _SheetSections(rules, character)
     kind = KINDS[character.kind]
-    lines = layout.wrap_text(f"{character.name}: {kind} of {localize(rules.title)}", 0, 2)
+    lines = layout.wrap_text(f"{character.name}, {kind} ({localize(rules.title)})", 0, 2)
     lines = [layout.apply_style(line, "bold") for line in lines]
     for section in TITLES:
-        title = localize(page.sheet.titles.get(section, {})) or TITLES[section]
-        lines += layout.section(title, getattr(page, section)())
+        title = localize(sections.sheet.titles.get(section, {})) or TITLES[section]
+        lines += layout.section(title, getattr(sections, section)())
     notes = [line for part in character.notes.splitlines() for line in layout.wrap_text(part, 2)]
     return "\n".join(lines + layout.section("notes", notes))
 
 
 class _SheetSections:
-    """The sections of a sheet."""
+    """The sections of a sheet, each as lines."""
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         assert rules.sheet is not None
         self.rules, self.sheet, self.character = rules, rules.sheet, character
-        self.found = derive(rules, character)
+        self.derived_values = derive(rules, character)
 
     def attributes(self) -> list[str]:
         own = self.character.attributes
         return self._columns(
-            {localize(title_of(n, self.sheet.attributes)): _value(value) for n, value in own.items()}
+            {localize(title_of(n, self.sheet.attributes)): _format_value(value) for n, value in own.items()}
         )
 
     def proficiencies(self) -> list[str]:
         rows = []
         for name, training in self.character.proficiencies.items():
-            grant = [self._skill(skill) for skill in granted_skills(self.sheet, name, training)]
+            skills = [self._skill_title(skill) for skill in granted_skills(self.sheet, name, training)]
             title = localize(title_of(name, self.sheet.proficiencies))
-            rows.append((title, _value(training.rank), f"grants {', '.join(grant) or 'nothing'}"))
+            rows.append((title, _format_value(training.rank), f"grants {', '.join(skills) or 'nothing'}"))
         return layout.columns(rows)
 
-    def _skill(self, name: str) -> str:
+    def _skill_title(self, name: str) -> str:
         return localize(title_of(name, self.sheet.skills))
 
     def skills(self) -> list[str]:
         rows = []
         for name in skill_names(self.sheet, self.character):
-            value = _value(skill_rank(self.sheet, self.character, name))
-            rows.append((self._skill(name), value, self._about(name)))
+            value = _format_value(skill_rank(self.sheet, self.character, name))
+            rows.append((self._skill_title(name), value, self._skill_details(name)))
         return layout.columns(rows)
 
-    def _about(self, name: str) -> str:
-        """Attribute, what grants it, and whatever else is known of a skill."""
-        form, known = self.sheet.skill, self.sheet.skills.get(name)
+    def _skill_details(self, name: str) -> str:
+        """Return the attribute of a skill, the proficiencies that grant it, and its other fields."""
+        form, listed = self.sheet.skill, self.sheet.skills.get(name)
         assert form is not None
         own = self.character.skills.get(name)
         parts = []
-        attribute = (own.attribute if own else "") or (known.attribute if known else "")
+        attribute = (own.attribute if own else "") or (listed.attribute if listed else "")
         if attribute:
             parts.append(localize(self.sheet.attributes[attribute].title))
         granting = [n for n, _ in granting_proficiencies(self.sheet, self.character, name)]
@@ -144,41 +144,42 @@ class _SheetSections:
             titles = [localize(title_of(n, self.sheet.proficiencies)) for n in granting]
             parts.append(f"from {', '.join(titles)}")
         for key, param in form.fields.items():
-            value = known.fields.get(key, param.default) if known else param.default
+            value = listed.fields.get(key, param.default) if listed else param.default
             value = own.fields.get(key, value) if own else value
             if value != param.default:
                 label = localize(param.label)
-                parts.append(label if value is True else f"{label} {_value(value)}")
+                parts.append(label if value is True else f"{label} {_format_value(value)}")
         return ", ".join(parts)
 
     def derived(self) -> list[str]:
         own = self.character.derived
         return self._columns(
             {
-                localize(one.title): _value(self.found.derived[name]) + ("*" if name in own else "")
+                localize(one.title): _format_value(self.derived_values.derived[name])
+                + ("*" if name in own else "")
                 for name, one in self.sheet.derived.items()
             }
-        ) + (["  * set by hand"] if own else [])
+        ) + (["  * set manually"] if own else [])
 
     def resources(self) -> list[str]:
         return self._columns(
             {
-                localize(one.title): format_resource(one, self.found, self.character.resources[name])
+                localize(one.title): format_resource(one, self.derived_values, self.character.resources[name])
                 for name, one in self.sheet.resources.items()
                 if name in self.character.resources
             }
         )
 
     def conditions(self) -> list[str]:
-        rows = [(localize(one.title), self._condition_text(one)) for one in self.found.conditions]
+        rows = [(localize(one.title), self._condition_text(one)) for one in self.derived_values.conditions]
         return layout.columns(rows)
 
     def traits(self) -> list[str]:
         rows = []
         for trait in self.character.traits:
-            known = self.sheet.traits.get(trait.name) if trait.gives is None else None
-            title = localize(known.title) if known else trait.name
-            gives = known.gives if known else trait.gives or ()
+            listed = self.sheet.traits.get(trait.name) if trait.gives is None else None
+            title = localize(listed.title) if listed else trait.name
+            gives = listed.gives if listed else trait.gives or ()
             rows.append((title, "; ".join(map(self._gift_text, gives))))
         return layout.columns(rows)
 
@@ -198,17 +199,17 @@ class _SheetSections:
         )
 
     def _columns(self, values: Mapping[str, str]) -> list[str]:
-        """Short entries, as many in a row as fit."""
+        """Arrange short entries in as many columns as fit."""
         if not values:
             return []
-        wide = max(len(name) + len(value) for name, value in values.items()) + 2
-        cells = [f"{name}{value:>{wide - len(name)}}" for name, value in values.items()]
-        many = max(1, (layout.width() - 2) // (wide + 4))
-        rows = [cells[place : place + many] for place in range(0, len(cells), many)]
+        width = max(len(name) + len(value) for name, value in values.items()) + 2
+        cells = [f"{name}{value:>{width - len(name)}}" for name, value in values.items()]
+        per_row = max(1, (layout.width() - 2) // (width + 4))
+        rows = [cells[start : start + per_row] for start in range(0, len(cells), per_row)]
         return ["  " + "    ".join(row) for row in rows]
 
 
-def _value(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return str(display_value(value))
 
 
@@ -221,7 +222,7 @@ def _format_gift_value(value: Any) -> str:
 
 
 def sheet_data(rules: Ruleset, character: Character) -> dict[str, Any]:
-    """The fields of `handful sheet --json`."""
+    """Return the fields of `handful sheet --json`."""
     sheet = rules.sheet
     assert sheet is not None
     found = derive(rules, character)
@@ -236,5 +237,5 @@ def sheet_data(rules: Ruleset, character: Character) -> dict[str, Any]:
 
 
 def change_lines(found: Sequence[Change]) -> list[str]:
-    """What an import would change, in lines."""
+    """Return one line per change between two sheets."""
     return [line for one in found for line in layout.wrap_text(str(one), 2, 4)]

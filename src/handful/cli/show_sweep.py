@@ -1,4 +1,4 @@
-"""A table of odds as text: grids that fit the width, one below the other where they do not."""
+"""Tables of odds as text; a grid wider than the terminal is split into parts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from handful.explore.sweep import Sweep, axis_name
 
 
 def sweep_text(sweep: Sweep) -> str:
-    """Everything that `handful table` says."""
-    lines = [*layout.wrap_text(layout.apply_style(sweep.heading(), "bold")), f"shown: {sweep.shows}"]
-    for name, how in sweep.assumed.items():
-        lines += layout.wrap_text(f"assuming {name} = {how}", 0, 2)
+    """Return the output of `handful table`."""
+    lines = [*layout.wrap_text(layout.apply_style(sweep.heading(), "bold")), f"showing {sweep.shows}"]
+    for name, policy in sweep.assumed.items():
+        lines += layout.wrap_text(f"assuming {name} = {policy}", 0, 2)
     if not sweep.axes:
         (figure,) = sweep.cells.values()
         return "\n".join([*lines, "", _cell(sweep.shows, figure)])
@@ -32,15 +32,18 @@ def _cell(shows: str, figure: Figure) -> str:
 
 
 def _grid(sweep: Sweep, grid: Sequence[Sequence[Figure]]) -> list[str]:
-    """A grid; with one axis alone a bar beside each figure."""
+    """Return a grid; with a single axis, a bar after each figure."""
     down, *further = sweep.axes
     corner = axis_name(down, sweep.axes)
     first = max(len(corner), *map(len, down.labels))
     if not further:
         rows = [(_cell(sweep.shows, row[0]), _bar(sweep.shows, row[0])) for row in grid]
         return [
-            f"{label:>{first}}  {cell:>8}  {bar}".rstrip()
-            for label, (cell, bar) in zip(down.labels, rows, strict=True)
+            f"{corner:>{first}}  {sweep.shows:>8}",
+            *(
+                f"{label:>{first}}  {cell:>8}  {bar}".rstrip()
+                for label, (cell, bar) in zip(down.labels, rows, strict=True)
+            ),
         ]
     across = further[0]
     widths = [
@@ -48,7 +51,7 @@ def _grid(sweep: Sweep, grid: Sequence[Sequence[Figure]]) -> list[str]:
         for at, label in enumerate(across.labels)
     ]
     lines: list[str] = []
-    for start, stop in _parts(widths, layout.width() - first - 2):
+    for start, stop in _split_columns(widths, layout.width() - first - 2):
         heads = "".join(f"  {across.labels[n]:>{widths[n]}}" for n in range(start, stop))
         lines += [] if start == 0 else [""]
         lines.append(f"{'':>{first}}  {axis_name(across, sweep.axes)}")
@@ -63,8 +66,8 @@ def _bar(shows: str, figure: Figure) -> str:
     return "" if figure is None or shows == "mean" else layout.bar(figure, 50)
 
 
-def _parts(widths: Sequence[int], room: int) -> list[tuple[int, int]]:
-    """As many columns as fit, then the next ones."""
+def _split_columns(widths: Sequence[int], room: int) -> list[tuple[int, int]]:
+    """Split columns into ranges that fit the room."""
     parts, start, used = [], 0, 0
     for at, width in enumerate(widths):
         if used + width + 2 > room and at > start:

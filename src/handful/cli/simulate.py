@@ -1,4 +1,4 @@
-"""`handful simulate`: many rolls, counted, beside the exact odds."""
+"""`handful simulate`: many rolls, counted and compared with the exact odds."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ COUNT = 100_000
 EXAMPLES = [
     (
         "handful simulate uwr direct attribute=4 target=2 --count 1000000 --seed 1",
-        "a million rolls, the same ones every time",
+        "a million rolls, the same every time",
     ),
     ("handful simulate tuurna contest level=5 vs level=4 fate=lucky", "one side against another"),
     ("handful simulate me-d6 total dice=4D --csv", "for a spreadsheet"),
     (
         "handful simulate uwr direct attribute=4 target=2 --independent",
-        "every die thrown, to hold the odds against",
+        "throw every die, to test the exact odds",
     ),
     (
         "handful simulate uwr direct attribute=4 rerolls=2 target=2 --policy never --json",
@@ -39,17 +39,13 @@ EXAMPLES = [
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @query_command("simulate")
-@click.option("--count", "typed_count", metavar="N", help=f"How many rolls; {COUNT:,} unless given.")
+@click.option("--count", "typed_count", metavar="N", help=f"Number of rolls; default: {COUNT:,}.")
+@click.option("--seed", "typed_seed", metavar="S", help="Seed of the rolls: the same rolls every time.")
+@click.option("--workers", "typed_workers", metavar="N", help="Number of processes; the rolls stay the same.")
 @click.option(
-    "--seed", "typed_seed", metavar="S", help="The rolls follow from this number: the same again every time."
+    "--independent", is_flag=True, help="Throw every die without the solver, to test the exact odds."
 )
-@click.option(
-    "--workers", "typed_workers", metavar="N", help="How many share the work; the rolls stay the same."
-)
-@click.option(
-    "--independent", is_flag=True, help="Throw every die, without the solver; to hold the exact odds against."
-)
-@click.option("--csv", "as_csv", is_flag=True, help="Print a table for spreadsheets.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")
 @json_option
 @click.pass_context
 def simulate(
@@ -62,42 +58,42 @@ def simulate(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Roll a check many times, and count.
+    """Roll a check many times and count the results.
 
-    The check is solved once and the rolls are drawn from its exact odds; the exact figures stand
-    beside what was counted. A check that is too big for that is rolled die by die, with decisions
-    taken by the policy.
+    The check is solved once, and the rolls are drawn from its exact odds, which are shown for
+    comparison. A check that is too complex to solve is rolled die by die, with decisions made by
+    the policy.
     """
     game = library.ruleset(query.game)
     bound, _ = query.bind(game.rules, game.character)
-    count = COUNT if typed_count is None else number("--count", typed_count, "rolls")
-    seed = None if typed_seed is None else number("--seed", typed_seed, "any number")
-    workers = 1 if typed_workers is None else number("--workers", typed_workers, "workers")
+    count = COUNT if typed_count is None else parse_number("--count", typed_count, "rolls")
+    seed = None if typed_seed is None else parse_number("--seed", typed_seed, "any number")
+    workers = 1 if typed_workers is None else parse_number("--workers", typed_workers, "workers")
     if as_csv and as_json:
         raise Refused("--csv and --json exclude each other; give one of them")
     try:
-        made = _simulated(bound, count, seed, query.policy, workers, independent)
+        result = _simulate(bound, count, seed, query.policy, workers, independent)
     except KeyboardInterrupt:
         console.print_error("interrupted; nothing was written")
         ctx.exit(console.INTERRUPTED)
     from handful.cli import show_simulation
 
     if as_json:
-        console.emit_json(made.to_dict())
+        console.emit_json(result.to_dict())
     elif as_csv:
-        console.emit(show_simulation.as_csv(made))
+        console.emit(show_simulation.as_csv(result))
     else:
-        console.emit(show_simulation.simulation_text(bound, made))
+        console.emit(show_simulation.simulation_text(bound, result))
 
 
-def _simulated(
+def _simulate(
     bound: BoundCheck, count: int, seed: int | None, policy: str, workers: int, independent: bool
 ) -> Simulation:
     from handful.cli.progress import ProgressBar
 
     simulation = library.simulation()
     with ProgressBar() as bar:
-        made: Simulation = simulation.simulate(
+        result: Simulation = simulation.simulate(
             bound,
             count=count,
             seed=library.own_seed(seed),
@@ -106,11 +102,11 @@ def _simulated(
             progress=bar.update,
             independent=independent,
         )
-    return made
+    return result
 
 
-def number(option: str, typed: str, what: str) -> int:
-    """The number behind an option."""
+def parse_number(option: str, typed: str, what: str) -> int:
+    """Parse the number after an option."""
     if (found := parse_digits(typed, LONGEST_SEED)) is None:
         raise Refused(
             f"{option}: {typed[:40]!r} is not possible; it needs a whole number ({what}) "

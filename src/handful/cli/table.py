@@ -10,12 +10,12 @@ from handful.cli.arguments import WithExamples, json_option, plot_option
 from handful.cli.plotting import save_plot
 from handful.cli.progress import ProgressBar
 from handful.cli.query_arguments import query_command
-from handful.errors import Refused
+from handful.errors import Refused, format_count
 from handful.explore.query import Query
 
 EXAMPLES = [
-    ("handful table uwr direct attribute=1..8 rerolls=0..3 target=1..3", "a page for each target"),
-    ("handful table tuurna check level=1..12 difficulty=1..10", "the whole ladder"),
+    ("handful table uwr direct attribute=1..8 rerolls=0..3 target=1..3", "one table per target"),
+    ("handful table tuurna check level=1..12 difficulty=1..10", "every difficulty"),
     ("handful table me-d6 check dice=2D..8D difficulty=easy..heroic --markdown", "for a rulebook"),
     ("handful table tuurna contest level=1..9 vs level=1..9 --show wins:1", "who beats whom"),
     ("handful table tuurna check level=5 fate=.. difficulty=3..8 --csv", "for a spreadsheet"),
@@ -24,31 +24,32 @@ EXAMPLES = [
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @query_command("table", "NAME=RANGE")
-@click.option("--csv", "as_csv", is_flag=True, help="One line for each cell.")
-@click.option("--markdown", "as_markdown", is_flag=True, help="Tables for a page.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, one line per cell.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown tables.")
 @plot_option
 @json_option
 def table(query: Query, as_csv: bool, as_markdown: bool, plot: str | None, as_json: bool) -> None:
-    """Exact odds over ranges: 1..8, 1..4/0.5, 2D..6D, easy..heroic, cursed|lucky, .. for all.
+    """Show exact odds over ranges of parameters.
 
-    The first range goes down, the second across; each further one makes more tables.
+    Ranges: 1..8, 1..4/0.5, 2D..6D, easy..heroic, cursed|lucky, or .. for all values.  The first
+    range goes down, the second across; each further range adds tables.
     """
     if as_csv + as_markdown + as_json > 1:
         raise Refused("give one of --csv, --markdown and --json")
     rules = library.ruleset(query.game).rules
     with ProgressBar("solving") as bar:
-        made = query.table(rules, progress=bar.update)
+        sweep = query.table(rules, progress=bar.update)
     if plot is not None:
-        save_plot(made, plot)
+        save_plot(sweep, plot)
     if as_json:
-        console.emit_json(made.to_dict())
+        console.emit_json(sweep.to_dict())
     elif as_csv:
-        console.emit(made.to_csv().rstrip("\n"))
+        console.emit(sweep.to_csv().rstrip("\n"))
     elif as_markdown:
-        console.emit(made.to_markdown().rstrip("\n"))
+        console.emit(sweep.to_markdown().rstrip("\n"))
     elif plot is None:
         from handful.cli.show_sweep import sweep_text
 
-        console.emit(sweep_text(made))
+        console.emit(sweep_text(sweep))
     else:
-        console.emit(f"{plot}: {len(made.cells)} figures")
+        console.emit(f"{plot}: {format_count(len(sweep.cells), 'figure')}")

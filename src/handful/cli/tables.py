@@ -1,15 +1,16 @@
-"""`handful tables`: what is in a file of tables."""
+"""`handful tables`: list the tables in a file."""
 
 from __future__ import annotations
 
 import click
 
-from handful.cli import console
+from handful.cli import console, layout
 from handful.cli.arguments import WithExamples, json_option
+from handful.errors import format_count
 
 EXAMPLES = [
-    ("handful tables evening.handful", "each table, with its game and when it was played last"),
-    ("handful tables evening.handful --json", "the same for programs"),
+    ("handful tables evening.handful", "list the tables with game and last change"),
+    ("handful tables evening.handful --json", "for a program"),
 ]
 
 
@@ -17,9 +18,9 @@ EXAMPLES = [
 @click.argument("file")
 @json_option
 def tables(file: str, as_json: bool) -> None:
-    """List the tables of a file; also while a server writes it.
+    """List the tables in a file.
 
-    Names and times only: nothing that happened at a table is shown.
+    Shows names and times, nothing that happened at a table.  The server may keep running.
     """
     from handful.store.maintenance import list_tables
 
@@ -43,7 +44,8 @@ def tables(file: str, as_json: bool) -> None:
         )
         return
     lines = [
-        f"{one.table}  {one.game}  {one.entries} entries, {one.links} links, last {one.last[:16]}"
+        f"{one.table}  {one.game}  {layout.format_entries(one.entries)}, {format_count(one.links, 'link')}, "
+        f"last changed {one.last[:16]}"
         for one in sorted(found, key=lambda one: one.last, reverse=True)
     ]
     console.emit("\n".join(lines) or f"{file} has no tables")

@@ -1,4 +1,4 @@
-"""`handful test`: the worked examples of a ruleset, through play, odds and simulation."""
+"""`handful test`: run the test cases of a ruleset by play, odds and simulation."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from handful.cli.arguments import WithExamples, json_option
 from handful.errors import Refused, format_count
 
 EXAMPLES = [
-    ("handful test uwr", "the cases of a game that comes with handful"),
-    ("handful test rulesets/families/ten-again", "those of a file or folder of your own"),
+    ("handful test uwr", "test a built-in game"),
+    ("handful test rulesets/families/ten-again", "test a file or folder of your own"),
 ]
 
 
@@ -22,44 +22,45 @@ EXAMPLES = [
 @json_option
 @click.pass_context
 def test(ctx: click.Context, file: str, as_json: bool) -> None:
-    """Run the cases.toml beside a ruleset and show what came out otherwise.
+    """Run the test cases of a ruleset.
 
-    Each case is played with its faces, solved and simulated.
-    The exit status is 1 if anything differs.
+    Cases are in cases.toml, next to the ruleset.  Each is played with its faces, solved and
+    simulated.  The exit status is 1 if a case fails.
     """
-    from handful.library.cases import differences, read_cases
+    from handful.library.cases import mismatches, read_cases
 
     game = library.ruleset(file)
     cases = read_cases(game)
     if not cases:
         raise Refused(f"there are no cases beside {game.file}; a case begins with [[case]]")
-    wrong = [(case, found) for case in cases if (found := differences(game, case))]
+    failed = [(case, found) for case in cases if (found := mismatches(game, case))]
     if as_json:
-        console.emit_json({"cases": len(cases), "different": [_data(*one) for one in wrong]})
+        console.emit_json({"cases": len(cases), "different": [_failure_data(*one) for one in failed]})
     else:
-        lines = [line for one in wrong for line in _text(*one)]
-        held = format_count(len(cases) - len(wrong), "case")
-        lines.append(f"{game.id}: {held} as they should be, {len(wrong)} different")
+        lines = [line for one in failed for line in _failure_lines(*one)]
+        passed = format_count(len(cases) - len(failed), "case")
+        lines.append(f"{game.id}: {passed} passed, {len(failed)} failed")
         console.emit("\n".join(lines))
-    ctx.exit(1 if wrong else 0)
+    ctx.exit(1 if failed else 0)
 
 
-def _text(case: Any, found: list[Any]) -> list[str]:
+def _failure_lines(case: Any, found: list[Any]) -> list[str]:
     lines = [f"{case.name} ({case.check})"]
     for one in found:
-        lines.append(f"  {one.way}, {one.what}: {_said(one.expected)}, but came {_said(one.found)}")
+        expected, got = _format_value(one.expected), _format_value(one.found)
+        lines.append(f"  {one.method}, {one.what}: expected {expected}, got {got}")
     return [*lines, ""]
 
 
-def _said(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _data(case: Any, found: list[Any]) -> dict[str, Any]:
+def _failure_data(case: Any, found: list[Any]) -> dict[str, Any]:
     return {
         "name": case.name,
         "check": case.check,
         "differences": [
-            {"way": d.way, "what": d.what, "expected": d.expected, "found": d.found} for d in found
+            {"way": d.method, "what": d.what, "expected": d.expected, "found": d.found} for d in found
         ],
     }
