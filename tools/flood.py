@@ -3,10 +3,10 @@
 python tools/flood.py                      # starts `handful serve` on loopback, sends 50,000
 python tools/flood.py 3000 --kind deep     # fewer, of one kind; --list names the kinds
 
-Every kind is something that a stranger may send: malformed JSON, JSON nested too deeply, wrong
-types, unknown addresses, bad headers, tokens, languages and query strings, bytes that are not
-UTF-8, requests that break off, and the same at the addresses of a seat.  The exit status is 1 if
-the resident memory grew by more than 50 MB.
+Each kind is something that a stranger may send: malformed or too deeply nested JSON, wrong types,
+unknown paths, bad headers, tokens, languages and query strings, bytes that are not UTF-8, aborted
+requests, and the same on the routes of a seat.  The exit status is 1 if the resident memory grew by
+more than 50 MB.
 """
 
 import argparse
@@ -45,7 +45,7 @@ Request = Callable[[Random], bytes]
 
 
 class Target:
-    """A server's port, and the path and token of a seat there."""
+    """A server's port, and the path and token of one of its seats."""
 
     def __init__(self, port: int, seat: str = "", token: str = "") -> None:
         self.port, self.seat, self.token = port, seat, token
@@ -64,7 +64,7 @@ def word(rng: Random, most: int = 40) -> str:
 
 
 def kinds(to: Target) -> dict[str, Request]:
-    """Every kind of bad request by its name."""
+    """Return a generator of bad requests for each kind, by name."""
     post, get, cookie = to.post, to.request, {"Cookie": f"handful_seat={to.token}"}
     own = [to.seat + path for path in SEATED]
     return {
@@ -119,11 +119,11 @@ def kinds(to: Target) -> dict[str, Request]:
     }
 
 
-BREAKS = ("broken off", "length")  # the server cannot answer, or answers before all was sent
+BREAKS = ("broken off", "length")  # the server cannot answer, or answers too early
 
 
 class Client:
-    """A keep-alive connection that is opened again whenever the server closes it."""
+    """A keep-alive connection that reconnects whenever the server closes it."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -139,14 +139,14 @@ class Client:
     def ask(self, request: bytes, *, answered: bool = True) -> None:
         try:
             self.open.sendall(request)
-            if answered and self._is_kept():
+            if answered and self._stays_open():
                 return
         except OSError:
             pass
         self.again()
 
-    def _is_kept(self) -> bool:
-        """Read one answer; False if the connection ends with it."""
+    def _stays_open(self) -> bool:
+        """Read one response; return whether the connection stays open."""
         data = b""
         while b"\r\n\r\n" not in data:
             if not (more := self.open.recv(65536)):
@@ -164,21 +164,21 @@ class Client:
 
 def flood(to: Target, count: int, names: list[str], seed: int = 0) -> None:
     """Send requests of all the kinds in turn over one connection."""
-    rng, known, client = Random(seed), kinds(to), Client(to.port)
+    rng, requests, client = Random(seed), kinds(to), Client(to.port)
     for name in islice(cycle(names), count):
-        client.ask(known[name](rng), answered=name not in BREAKS)
+        client.ask(requests[name](rng), answered=name not in BREAKS)
     client.open.close()
 
 
 def resident(pid: int) -> int:
-    """Bytes of memory that a process holds now."""
+    """Return the resident memory of a process in bytes."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * PAGESIZE
 
 
 @contextmanager
 def serving(folder: str) -> Iterator[tuple[int, int]]:
-    """The port and process of a new server."""
+    """Run a server; yields its port and process id."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [
@@ -205,20 +205,20 @@ def serving(folder: str) -> Iterator[tuple[int, int]]:
         process.wait(20)
 
 
-def seated(port: int) -> Target:
-    """Open a table and take its first seat."""
+def open_seat(port: int) -> Target:
+    """Create a table and return the GM's seat."""
     import httpx
 
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
-        made = client.post("/api/tables", json={"game": "uwr", "title": "flood", "players": []})
-        link = made.json()["links"]["gm"]
+        response = client.post("/api/tables", json={"game": "uwr", "title": "flood", "players": []})
+        link = response.json()["links"]["gm"]
         place = client.get(link).headers["location"].removeprefix("/t/")
     return Target(port, f"/api/tables/{place}", link.rpartition("/")[2])
 
 
 def run(to: Target, pid: int, count: int, names: list[str]) -> int:
-    """Flood a server; the bytes by which its memory has grown."""
-    flood(to, 10 * len(names), names)  # whatever is loaded at first use
+    """Flood a server; return the growth of its memory in bytes."""
+    flood(to, 10 * len(names), names)  # warm-up: modules that are imported at first use
     time.sleep(SETTLE)
     before, began = resident(pid), time.monotonic()
     with ThreadPoolExecutor(CONNECTIONS) as pool:
@@ -255,7 +255,7 @@ def main() -> int:
         return 0
     names = asked.kind or every
     with tempfile.TemporaryDirectory() as folder, serving(folder) as (port, pid):
-        to = seated(port)
+        to = open_seat(port)
         if not asked.each:
             return int(run(to, pid, asked.count, names) > MOST_GROWTH)
         for name in names:

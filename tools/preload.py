@@ -1,6 +1,6 @@
-"""Writes the lists of modules that a page fetches at once, instead of one after another.
+"""Write the `modulepreload` links of each page, so that its modules load in parallel.
 
-python tools/preload.py          # after a module was added or dropped; a test asks for it
+python tools/preload.py          # after a module was added or removed; a test checks it
 """
 
 import re
@@ -14,7 +14,7 @@ IMPORT = re.compile(r'(?m)^(?:import|export) [^"]*from "([^"]+)"|\bfrom"(\./[^"]
 
 
 def reached(*names: str) -> list[str]:
-    """Every module that these import, and those they import, without what is fetched later."""
+    """Return all modules that these import statically, directly or indirectly."""
     found: dict[Path, None] = {}
     left = [STATIC / name for name in names]
     while left:

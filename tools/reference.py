@@ -1,6 +1,6 @@
-"""Makes docs/reference.md and docs/schemas/ from the code, and the game of the cookbook's recipes.
+"""Generate docs/reference.md and docs/schemas/ from the code, and the cookbook's ruleset.
 
-A test tells when they are old.
+A test fails when they are out of date.
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ def _codes() -> Iterator[str]:
     )
     yield from ("| code | messages |", "|---|---|")
     for code, messages in CODES.items():
-        said = "<br>".join(_cell(one).replace("{}", "…") for one in messages)
-        yield f"| `{code}` | {said} |"
+        listed = "<br>".join(_cell(one).replace("{}", "…") for one in messages)
+        yield f"| `{code}` | {listed} |"
     yield ""
 
 
@@ -128,7 +128,7 @@ def _schemas() -> Iterator[str]:
 
 
 def cookbook() -> str:
-    """The recipes of docs/cookbook.md as one game."""
+    """Return the recipes of docs/cookbook.md as one ruleset."""
     text = (TOP / "docs" / "cookbook.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```toml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     return "\n".join([COOKBOOK, *blocks])

@@ -1,7 +1,7 @@
-"""Makes docs/rules.md: every rule of the five games, how to try it, and the test that plays it.
+"""Generate docs/rules.md: every rule of the five games, how to try it, and its test.
 
-Summaries and what to type stand in docs/rules.toml; which test plays which rule is said by the
-marks in tests/rules. A test tells when the page is old.
+Summaries and example commands are in docs/rules.toml; markers in tests/rules link tests to rules.
+A test fails when the page is out of date.
 """
 
 from __future__ import annotations

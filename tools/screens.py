@@ -1,4 +1,4 @@
-"""Makes the README's pictures of the web table anew: a demo is played in Debian's Chromium.
+"""Take the README's screenshots of the web table, from a demo in Debian's Chromium.
 
 python tools/screens.py        # writes docs/web-table.png, web-phone.png and web-fight.png
 """
@@ -30,7 +30,7 @@ LAPTOP, PHONE = {"width": 1180, "height": 760}, {"width": 360, "height": 740}
 
 
 def fight(seats: dict[str, Seat]) -> None:
-    """A raider has hit, and whoever plays the one who is hit may parry."""
+    """Set up a fight in which a raider has hit, and the target may parry."""
     gm, ann, bob = seats["gm"], seats["ann"], seats["bob"]
     mine, theirs, raider = "ann/Corvin Ade", "bob/Sanna Vey", "gm/Raider"
     gm.do("fight", combatants=[{"character": one} for one in (mine, theirs, raider)])
@@ -49,7 +49,7 @@ def picture(browser: Browser, name: str, address: str, size: dict[str, int]) -> 
     page = browser.new_context(viewport=size).new_page()  # type: ignore[arg-type]
     page.goto(address)
     page.wait_for_timeout(2500)
-    if size == LAPTOP:  # the GM is about to roll for somebody
+    if size == LAPTOP:  # the GM is about to roll for a character
         page.get_by_label("Character", exact=True).select_option("gm/Sentry")
         page.get_by_label("Attribute", exact=True).select_option("insight")
         page.get_by_role("textbox", name="Target").fill("1")

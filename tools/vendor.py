@@ -1,11 +1,11 @@
-"""Fetches the few libraries that the pages use, by npm, and keeps them beside the pages.
+"""Download the JavaScript libraries of the pages with npm, and store them with the pages.
 
     python tools/vendor.py           # fetch the newest ones
     python tools/vendor.py htm       # only this one; the others stay as they are
     python tools/vendor.py check     # are the files as they were noted?
 
-A page may not name a library by a bare word (its policy forbids the map that this would need), so
-the imports are made relative here.  A library of a hundred files becomes one, by esbuild.
+The pages' security policy forbids import maps, so bare imports are rewritten to relative ones.
+A library of a hundred files is bundled into one by esbuild.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parents[1] / "src/handful/web/static/vendor"
-# package -> the files that are taken, and their names here
+# package -> files to copy, and their names here
 WANTED = {
     "preact": {"dist/preact.mjs": "preact.mjs", "hooks/dist/hooks.mjs": "hooks.mjs"},
     "htm": {"dist/htm.mjs": "htm.mjs"},
@@ -26,7 +26,7 @@ WANTED = {
     "@preact/signals": {"dist/signals.mjs": "signals.mjs"},
     "qrcode-generator": {"dist/qrcode.mjs": "qrcode.mjs"},
 }
-# package -> one file of it and of all that it imports; fetched by pages when they need it
+# package -> bundle of it and its imports; pages load it on demand
 BUNDLED = {"@observablehq/plot": "plot.mjs"}
 RULE = "\n" + "-" * 72 + "\n\n"
 NAMES = {
@@ -37,18 +37,18 @@ NAMES = {
 
 
 def relative(text: str) -> str:
-    """A library's text, with the imports of others made relative, and without its source map."""
+    """Return a library's text with relative imports and without its source map."""
     for name, file in NAMES.items():
         text = re.sub(rf'from\s*"{re.escape(name)}"', f'from"./{file}"', text)
     return re.sub(r"\n//# sourceMappingURL=.*\n?", "\n", text)
 
 
 def fetch(package: str, folder: Path) -> tuple[dict[str, object], str]:
-    """Packs one library, writes its files, and says what it is."""
-    made = subprocess.run(
+    """Download a library and write its files; return its manifest entry and licence."""
+    output = subprocess.run(
         ["npm", "pack", "--json", package], cwd=folder, capture_output=True, text=True, check=True
     )
-    with tarfile.open(folder / json.loads(made.stdout)[0]["filename"]) as archive:
+    with tarfile.open(folder / json.loads(output.stdout)[0]["filename"]) as archive:
 
         def read(name: str) -> str:
             member = archive.extractfile(f"package/{name}")
@@ -67,15 +67,15 @@ def fetch(package: str, folder: Path) -> tuple[dict[str, object], str]:
 
 
 def bundle(package: str, folder: Path) -> tuple[dict[str, object], str]:
-    """One file of a library with everything in it that is used, and the licences of all that."""
+    """Bundle a library; return its manifest entry and the licences of everything in it."""
     npm = ["npm", "install", "--ignore-scripts", "--no-save", "--prefix", str(folder)]
     subprocess.run([*npm, package, "esbuild"], capture_output=True, check=True)
-    start, made, about = folder / "start.js", HERE / BUNDLED[package], folder / "about.json"
+    start, output, about = folder / "start.js", HERE / BUNDLED[package], folder / "about.json"
     start.write_text(f'export * from "{package}";\n')
     esbuild = next(folder.glob("node_modules/@esbuild/*/bin/esbuild"))
     flags = ["--bundle", "--minify", "--format=esm", "--legal-comments=none"]
     subprocess.run(
-        [esbuild, start.name, *flags, f"--metafile={about}", f"--outfile={made}"],
+        [esbuild, start.name, *flags, f"--metafile={about}", f"--outfile={output}"],
         cwd=folder,
         capture_output=True,
         check=True,
@@ -84,18 +84,18 @@ def bundle(package: str, folder: Path) -> tuple[dict[str, object], str]:
     found = (re.match(r"node_modules/(?:@[^/]+/)?[^/]+", one) for one in files)
     licences: dict[str, list[str]] = {}
     for home in sorted({folder / one[0] for one in found if one}):
-        said = json.loads((home / "package.json").read_text())
+        package_json = json.loads((home / "package.json").read_text())
         texts = [one.read_text() for one in sorted(home.iterdir()) if one.stem.upper() == "LICENSE"]
-        text = texts[0] if texts else said["license"]
-        licences.setdefault(text.strip(), []).append(f"{said['name']} {said['version']}")
-        if said["name"] == package:
-            entry = {"name": package, "version": said["version"], "license": said["license"]}
-    entry["files"] = {made.name: digest(made)}
+        text = texts[0] if texts else package_json["license"]
+        licences.setdefault(text.strip(), []).append(f"{package_json['name']} {package_json['version']}")
+        if package_json["name"] == package:
+            entry = {"name": package, "version": package_json["version"], "license": package_json["license"]}
+    entry["files"] = {output.name: digest(output)}
     return entry, "\n\n".join(f"{', '.join(by)}:\n\n{text}" for text, by in licences.items())
 
 
 def head_of(text: str) -> str:
-    """Some libraries say their licence at the head of the file only."""
+    """Return the leading comment of a file: some libraries have their licence only there."""
     lines = []
     for line in text.splitlines():
         if not line.startswith("//"):
@@ -109,7 +109,7 @@ def digest(file: Path) -> str:
 
 
 def changed() -> list[str]:
-    """Files that are not as they were noted when they were fetched."""
+    """Return the files that differ from the manifest."""
     noted = json.loads((HERE / "manifest.json").read_text())
     return [name for one in noted for name, wanted in one["files"].items() if digest(HERE / name) != wanted]
 

@@ -155,14 +155,14 @@ class Pool(tuple[LandedDie, ...], AbstractPool):
         return Pool((*self, *other))
 
     def minus(self, other: Pool) -> Pool:
-        gone = list(other)
+        removed = list(other)
         left = []
         for landed in self:
-            if landed in gone:
-                gone.remove(landed)
+            if landed in removed:
+                removed.remove(landed)
             else:
                 left.append(landed)
-        if gone:
+        if removed:
             raise ValueError("these dice are not all in the pool they are taken from")
         return Pool(left)
 

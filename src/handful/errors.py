@@ -92,8 +92,8 @@ class RuleError(HandfulError):
     @property
     def place(self) -> str:
         """Position as text: the known ones of file, line, column and rule."""
-        where = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
-        return f"{where} [{self.rule}]" if self.rule else where
+        position = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        return f"{position} [{self.rule}]" if self.rule else position
 
     def __str__(self) -> str:
         text = f"{self.place}: {self.message}" if self.place else self.message
@@ -109,13 +109,13 @@ def _truncate(text: str) -> str:
     return text if len(text) <= MAX_SOURCE_LENGTH else text[: MAX_SOURCE_LENGTH - 1] + "…"
 
 
-def did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+def did_you_mean(name: str, candidates: Iterable[str], cutoff: float = 0.6) -> str:
     """Return a suggestion for a mistyped name, or an empty text."""
     from difflib import get_close_matches  # imported late: only needed for mistakes
 
     if len(name) > MAX_GUESS_LENGTH:
         return ""
-    names = [own for own in known if len(own) <= MAX_GUESS_LENGTH][:MAX_GUESSES]
+    names = [own for own in candidates if len(own) <= MAX_GUESS_LENGTH][:MAX_GUESSES]
     close = get_close_matches(name.lower(), names, n=1, cutoff=cutoff)
     return f"did you mean {close[0]!r}?" if close else ""
 

@@ -16,9 +16,7 @@ Class = TypeVar("Class", bound=type)
 Kind = TypeVar("Kind")
 _set = object.__setattr__
 _OWN = object()  # default of a field with a factory
-
-
-_REQUIRED = object()
+_REQUIRED = object()  # default of a field without one
 
 
 class _Field:
@@ -63,17 +61,17 @@ def build_record(cls: Any, eq: bool, frozen: bool) -> Any:
     fields = dict(getattr(cls, "_fields_of_record", {}))
     fields |= {name: _as_field(body.pop(name, _REQUIRED)) for name in own}
     names = tuple(fields)
-    for gone in ("__dict__", "__weakref__"):
-        body.pop(gone, None)
+    for slot in ("__dict__", "__weakref__"):
+        body.pop(slot, None)
     body |= {
         "_fields_of_record": fields,
         "__slots__": own,
         "__match_args__": tuple(name for name in names if not fields[name].kw_only),
-        "__init__": _init(fields),
+        "__init__": _make_init(fields),
         "__getstate__": lambda self: [getattr(self, name) for name in names],
-        "__setstate__": lambda self, values: _fill(self, names, values),
+        "__setstate__": lambda self, values: _set_fields(self, names, values),
     }
-    body.setdefault("__repr__", _shown([name for name in names if fields[name].repr]))
+    body.setdefault("__repr__", _make_repr([name for name in names if fields[name].repr]))
     if frozen:
         body |= {"__setattr__": _refuse, "__delattr__": _refuse}
     if eq:
@@ -90,42 +88,42 @@ def _as_field(given: Any) -> _Field:
     return given if isinstance(given, _Field) else _Field(given)
 
 
-def _init(fields: dict[str, _Field]) -> Callable[..., None]:
+def _make_init(fields: dict[str, _Field]) -> Callable[..., None]:
     """Generate `__init__`: a loop over the fields would be much slower, and records are created often."""
-    known: dict[str, Any] = {"_set": _set, "_own": _OWN}
+    namespace: dict[str, Any] = {"_set": _set, "_own": _OWN}
     params, lines = ["self"], []
     for name, own in sorted(fields.items(), key=lambda entry: entry[1].kw_only):
         value = name
         if own.kw_only and "*" not in params:
             params.append("*")
         if own.default_factory is not None:
-            known[f"_make_{name}"] = own.default_factory
+            namespace[f"_make_{name}"] = own.default_factory
             params.append(f"{name}=_own")
             value = f"_make_{name}() if {name} is _own else {name}"
         elif own.default is not _REQUIRED:
-            known[f"_default_{name}"] = own.default
+            namespace[f"_default_{name}"] = own.default
             params.append(f"{name}=_default_{name}")
         else:
             params.append(name)
         lines.append(f" _set(self, {name!r}, {value})")
-    exec(f"def __init__({', '.join(params)}):\n" + "\n".join(lines or [" pass"]), known)
-    made: Callable[..., None] = known["__init__"]
-    return made
+    exec(f"def __init__({', '.join(params)}):\n" + "\n".join(lines or [" pass"]), namespace)
+    init: Callable[..., None] = namespace["__init__"]
+    return init
 
 
-def _shown(names: list[str]) -> Callable[[Any], str]:
-    def shown(self: Any) -> str:
+def _make_repr(names: list[str]) -> Callable[[Any], str]:
+    def show(self: Any) -> str:
         parts = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__name__}({parts})"
 
-    return shown
+    return show
 
 
 def _refuse(self: Any, name: str, *_: Any) -> None:
     raise AttributeError(f"a {type(self).__name__} cannot be changed")
 
 
-def _fill(self: Any, names: tuple[str, ...], values: list[Any]) -> None:
+def _set_fields(self: Any, names: tuple[str, ...], values: list[Any]) -> None:
     for name, value in zip(names, values, strict=True):
         _set(self, name, value)
 
@@ -133,26 +131,26 @@ def _fill(self: Any, names: tuple[str, ...], values: list[Any]) -> None:
 def replace(one: Kind, **fields: Any) -> Kind:
     """Return a copy of a record with some fields replaced."""
     cls: Any = one.__class__
-    made: Kind = _copier(cls)(one, fields)
+    copy: Kind = _make_copier(cls)(one, fields)
     if fields:
         raise TypeError(f"{cls.__name__} has no {', '.join(fields)}")
-    return made
+    return copy
 
 
 @cache
-def _copier(cls: Any) -> Callable[[Any, dict[str, Any]], Any]:
+def _make_copier(cls: Any) -> Callable[[Any, dict[str, Any]], Any]:
     """Generate the copy function of a class on its first use; replaying a log copies often.
 
     The copy is built as an instance of a mutable twin class, which is twice as fast.
     """
     body = {"__slots__": cls.__slots__, "__setattr__": object.__setattr__}
     twin = type(cls)(cls.__name__, cls.__bases__, body)
-    known: dict[str, Any] = {"_new": object.__new__, "_cls": cls, "_twin": twin}
+    namespace: dict[str, Any] = {"_new": object.__new__, "_cls": cls, "_twin": twin}
     lines = [
-        f" made.{name} = fields.pop({name!r}) if {name!r} in fields else one.{name}"
+        f" new.{name} = fields.pop({name!r}) if {name!r} in fields else one.{name}"
         for name in cls._fields_of_record
     ]
-    head, tail = ["def copy(one, fields):", " made = _new(_twin)"], [" made.__class__ = _cls"]
-    exec("\n".join([*head, *lines, *tail, " return made"]), known)
-    made: Callable[[Any, dict[str, Any]], Any] = known["copy"]
-    return made
+    head, tail = ["def copy(one, fields):", " new = _new(_twin)"], [" new.__class__ = _cls"]
+    exec("\n".join([*head, *lines, *tail, " return new"]), namespace)
+    copy: Callable[[Any, dict[str, Any]], Any] = namespace["copy"]
+    return copy

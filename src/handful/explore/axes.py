@@ -89,10 +89,10 @@ def _between(param: Param, names: Sequence[str], first: str, last: str) -> list[
     ends = []
     for typed, usual in ((first, names[0]), (last, names[-1])):
         name = typed.lower().replace(" ", "_").replace("-", "_") if typed else usual
-        known = [one for one in names if one.lower().replace("-", "_") == name.replace("-", "_")]
-        if not known:
+        matches = [one for one in names if one.lower().replace("-", "_") == name.replace("-", "_")]
+        if not matches:
             raise Refused(f"{param.name}: there is no {typed[:40]!r}; there is {format_choices(names)}")
-        ends.append(names.index(known[0]))
+        ends.append(names.index(matches[0]))
     if ends[0] > ends[1]:
         raise Refused(f"{param.name}: {first} comes after {last}; write {last}..{first}")
     return list(names[ends[0] : ends[1] + 1])

@@ -18,7 +18,7 @@ from handful.roll import BoundCheck, bind
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
 
-Place = tuple[int, ...]
+Index = tuple[int, ...]
 
 
 class Cells:
@@ -47,21 +47,21 @@ class Cells:
             settled = rules.resolve_options(options) if options else rules.defaults
             self._successes = BatchSuccess(rules, settled, policy)
 
-    def row(self, place: Place) -> list[Figure]:
+    def row(self, index: Index) -> list[Figure]:
         """Return the figures along the last axis, at an index of the other axes."""
         if not self.axes:
-            return [self.figure(place)]
+            return [self.figure(index)]
         last, values = self.axes[-1], self._values[-1]
         if self._first is not None and self._successes is not None and self.shows:
-            found = self._successes.row(self._bound((*place, 0)), last.name, values)
+            found = self._successes.row(self._bound((*index, 0)), last.name, values)
             if found is not None:
                 return [*found]
-        return [self.figure((*place, at)) for at in range(len(values))]
+        return [self.figure((*index, at)) for at in range(len(values))]
 
-    def figure(self, place: Place) -> Figure:
+    def figure(self, index: Index) -> Figure:
         """Return the figure at an index; None if the rules refuse this combination of values."""
         try:
-            bound = self._bound(place)
+            bound = self._bound(index)
             if self._successes is not None:
                 found = self._successes.success(bound)
                 if found is not None:
@@ -71,12 +71,12 @@ class Cells:
                     self._successes = None
             odds = exact.odds(bound, policy=self.policy)
         except TooBig as big:
-            where = ", ".join(
-                f"{axis.name}={axis.values[at]}" for axis, at in zip(self.axes, place, strict=True)
+            cell = ", ".join(
+                f"{axis.name}={axis.values[at]}" for axis, at in zip(self.axes, index, strict=True)
             )
-            raise TooBig(f"{where}: {big.message}" if where else big.message, big.hint) from None
+            raise TooBig(f"{cell}: {big.message}" if cell else big.message, big.hint) from None
         except Refused:
-            if not self.axes or not any(place):
+            if not self.axes or not any(index):
                 raise
             return None
         self.shows = self.shows or default_measure(odds)
@@ -85,18 +85,18 @@ class Cells:
 
     def assumed(self) -> dict[str, str]:
         """Return the policy of each decision, in words."""
-        known = {} if self._successes is None else self._successes.assumptions()
-        return {**known, **self._assumed}
+        batch = {} if self._successes is None else self._successes.assumptions()
+        return {**batch, **self._assumed}
 
-    def _bound(self, place: Place) -> BoundCheck:
+    def _bound(self, index: Index) -> BoundCheck:
         """Return the bound check of a cell; all but the first are copies with other values."""
         if self._first is not None:
             args = dict(self._first.args)
-            for axis, values, at in zip(self.axes, self._values, place, strict=True):
+            for axis, values, at in zip(self.axes, self._values, index, strict=True):
                 args[axis.name] = values[at]
             return BoundCheck(self.rules, self.check, Record(args), self._first.options)
         here = [dict(self.overall), *map(dict, self.sides)]
-        for axis, at in zip(self.axes, place, strict=True):
+        for axis, at in zip(self.axes, index, strict=True):
             here[axis.side][axis.name] = axis.values[at]
         bound = bind(self.rules, self.check.name, here[1:], here[0], self.options)
         if self.check.sides is None:

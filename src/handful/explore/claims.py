@@ -96,15 +96,15 @@ def read_claims(data: Any, where: str, lines: Mapping[int, int] | None = None) -
     found = data["claim"]
     if len(found) > MOST_CLAIMS:
         raise Refused(f"{where}: at most {MOST_CLAIMS} claims")
-    made = []
+    claims = []
     for number, one in enumerate(found):
         place = f"{where}:{lines[number]}" if lines and number in lines else where
-        made.append(_read(one, place, str(data.get("game", ""))))
-    names = [one.id for one in made]
-    for one in made:
+        claims.append(_read(one, place, str(data.get("game", ""))))
+    names = [one.id for one in claims]
+    for one in claims:
         if names.count(one.id) > 1:
             raise Refused(f"{one.where}: the claim {one.id!r} stands there twice")
-    return made
+    return claims
 
 
 def _read(one: Any, where: str, game: str) -> Claim:

@@ -41,11 +41,11 @@ def fraction_text(figure: Figure) -> str | None:
 
 def _zero_chance(event: str, odds: Odds) -> Fraction:
     """Return 0 for an event that cannot happen here; refuse one that the game does not have."""
-    known = odds.bound.ruleset.events if odds.bound is not None else {event: {}}
-    if event not in known:
+    events = odds.bound.ruleset.events if odds.bound is not None else {event: {}}
+    if event not in events:
         raise Refused(
-            f"there is no event {event[:40]!r}; there is {format_choices(known)}",
-            did_you_mean(event, list(known)),
+            f"there is no event {event[:40]!r}; there is {format_choices(events)}",
+            did_you_mean(event, list(events)),
         )
     return Fraction(0)
 

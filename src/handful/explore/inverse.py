@@ -43,12 +43,12 @@ class Solution:
         show = figure_format("")
         wanted = show(self.chance)
         found = f"{self.parameter} {self.value}: {show(self.figure)}"
-        says = f"no {self.parameter} gives {wanted}" if self.value is None else found
+        headline = f"no {self.parameter} gives {wanted}" if self.value is None else found
         rows = [
             f"| {f'**{value}**' if value == self.value else value} | {show(figure)} |"
             for value, figure in self.tried
         ]
-        head = [f"**{says}** (wanted: {wanted})", "", f"| {self.parameter} | |", "|---:|---:|"]
+        head = [f"**{headline}** (wanted: {wanted})", "", f"| {self.parameter} | |", "|---:|---:|"]
         return "\n".join([*head, *rows])
 
     def to_dict(self) -> dict[str, Any]:

@@ -101,14 +101,14 @@ class Query:
         kind, *rest = words[1:] if words[:1] == ["handful"] else words or [""]
         if kind not in TAKES:
             raise Refused(f"{kind[:40]!r} is no question; there is {format_choices(TAKES)}")
-        plain, fields = _without_flags(kind, rest)
+        positional, fields = _without_flags(kind, rest)
         if kind == "diff":
-            if len(plain) != 2:
+            if len(positional) != 2:
                 raise Refused("name two rulesets", "uwr uwr:reroll_stack=stacking")
-            return cls(kind, plain[0], other=plain[1])
-        if len(plain) < 2:
+            return cls(kind, positional[0], other=positional[1])
+        if len(positional) < 2:
             raise Refused("name a game and a check", EXAMPLE)
-        return cls.of(kind, plain[0], plain[1], plain[2:], **fields)
+        return cls.of(kind, positional[0], positional[1], positional[2:], **fields)
 
     @classmethod
     def from_json(cls, kind: str, rules: Ruleset, data: Mapping[str, Any]) -> Query:
@@ -134,7 +134,7 @@ class Query:
 
     def argv(self) -> list[str]:
         """Return the words of the command line; `parse` reads them back."""
-        plain = [self.game, *(one for one in (self.check, self.other) if one), *self.words]
+        positional = [self.game, *(one for one in (self.check, self.other) if one), *self.words]
         flags: list[str] = []
         for name in TAKES[self.kind]:
             value = getattr(self, name)
@@ -142,9 +142,9 @@ class Query:
                 flags += [word for one in value for word in _flag(name, one)]
             elif value != getattr(DEFAULTS, name):
                 flags += _flag(name, value)
-        if any(word.startswith("-") for word in plain):
-            return [self.kind, *flags, "--", *plain]
-        return [self.kind, *plain, *flags]
+        if any(word.startswith("-") for word in positional):
+            return [self.kind, *flags, "--", *positional]
+        return [self.kind, *positional, *flags]
 
     def command(self) -> str:
         """Return the equivalent command line as text."""
@@ -227,8 +227,8 @@ class Query:
         from handful.sheet import draft  # imported late: most checks have no characters
 
         found = [None if name is None else character(name) for name in typed.who]
-        made = draft(rules, typed.check.name, sides or [{}], params, found, options=options)
-        return made.bound(), made
+        built = draft(rules, typed.check.name, sides or [{}], params, found, options=options)
+        return built.bound(), built
 
     def numbers(self, rules: Ruleset) -> tuple[str, list[Values], Values, Values]:
         """Parse a check without characters: its name, sides, parameters and house rules."""
@@ -276,15 +276,15 @@ def _flag(name: str, value: Any) -> list[str]:
 def _without_flags(kind: str, words: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
     """Separate options, such as `--policy best`, from the other words."""
     fields_by_flag = {FLAGS[name]: name for name in TAKES[kind]}
-    plain: list[str] = []
+    positional: list[str] = []
     fields: dict[str, Any] = {}
     waiting = iter(words)
     for word in waiting:
         flag, equals, value = word.partition("=")
         if word == "--":
-            plain += waiting
+            positional += waiting
         elif not word.startswith("--"):
-            plain.append(word)
+            positional.append(word)
         elif flag not in fields_by_flag:
             raise Refused(
                 f"{kind} has no {flag[:40]!r}; it has {format_choices(fields_by_flag)}",
@@ -295,7 +295,7 @@ def _without_flags(kind: str, words: Sequence[str]) -> tuple[list[str], dict[str
         else:
             text = value if equals else next(waiting, "")
             fields[name] = [*fields.get(name, ()), text] if name in REPEATED else text
-    return plain, fields
+    return positional, fields
 
 
 def _words(check: Check, values: Mapping[str, Any]) -> list[str]:

@@ -41,12 +41,12 @@ class Survey:
         """Each value with its three chances; the tail of an endless list counts as more."""
         above = sum(self.odds.distribution.values(), Fraction(0))
         above += self.odds.tail.probability if self.odds.tail else 0
-        below, made = Fraction(0), []
+        below, rows = Fraction(0), []
         for value, chance in self.odds.distribution.items():
             below += chance
-            made.append((value, chance, above, below))
+            rows.append((value, chance, above, below))
             above -= chance
-        return made
+        return rows
 
     @property
     def deviation(self) -> float | None:
@@ -68,7 +68,7 @@ class Survey:
             **self.odds.to_dict(),
             "shows": shows,
             "figure": fraction_text(measure(shows, self.odds)),
-            "curves": [[_plain(value), *map(str, rest)] for value, *rest in self.curves],
+            "curves": [[_json_number(value), *map(str, rest)] for value, *rest in self.curves],
             "window": [first, last],
             "deviation": self.deviation,
             "rungs": [[name, fraction_text(figure)] for name, figure in self.rungs],
@@ -76,7 +76,7 @@ class Survey:
         }
 
 
-def _plain(value: Number) -> Any:
+def _json_number(value: Number) -> Any:
     return value if isinstance(value, int) else str(value)
 
 

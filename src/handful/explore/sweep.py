@@ -37,9 +37,9 @@ class Sweep:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield a row for each cell: its parameters and the exact figure."""
-        for place, figure in self.cells.items():
+        for index, figure in self.cells.items():
             named = {
-                axis_name(axis, self.axes): axis.values[at] for axis, at in zip(self.axes, place, strict=True)
+                axis_name(axis, self.axes): axis.values[at] for axis, at in zip(self.axes, index, strict=True)
             }
             yield named | {self.shows: figure}
 
@@ -67,7 +67,7 @@ class Sweep:
             "axes": [
                 {"parameter": one.name, "side": one.side, "values": list(one.values)} for one in self.axes
             ],
-            "cells": [[*place, fraction_text(figure)] for place, figure in self.cells.items()],
+            "cells": [[*index, fraction_text(figure)] for index, figure in self.cells.items()],
         }
 
     def to_csv(self) -> str:
@@ -81,12 +81,12 @@ class Sweep:
 
     def to_markdown(self) -> str:
         """Return a Markdown table for each panel."""
-        lines_out = []
+        lines = []
         for named, (heads, *rows) in self.grids():
-            lines_out += [f"**{named}**\n"] if named else []
-            lines_out += [f"| {' | '.join(heads)} |", "|" + "---:|" * len(heads)]
-            lines_out += [*(f"| {' | '.join(row)} |" for row in rows), ""]
-        return "\n".join(lines_out)
+            lines += [f"**{named}**\n"] if named else []
+            lines += [f"| {' | '.join(heads)} |", "|" + "---:|" * len(heads)]
+            lines += [*(f"| {' | '.join(row)} |" for row in rows), ""]
+        return "\n".join(lines)
 
     def grids(self) -> Iterator[tuple[str, list[list[str]]]]:
         """Yield each panel as texts: its caption, and its rows with the headings first."""
@@ -196,9 +196,9 @@ def sweep(
     solved = Cells(rules, check, axes, fixed, overall, options=options, shows=shows, policy=policy)
     cells: dict[tuple[int, ...], Figure] = {}
     done = 0
-    for place in product(*(range(len(one.values)) for one in axes[:-1])):
-        for at, figure in enumerate(solved.row(place)):
-            cells[(*place, at)[: len(axes)]] = figure
+    for index in product(*(range(len(one.values)) for one in axes[:-1])):
+        for at, figure in enumerate(solved.row(index)):
+            cells[(*index, at)[: len(axes)]] = figure
             if progress is not None and done % REPORT == 0:
                 progress(done, count)
             done += 1

@@ -133,28 +133,28 @@ def character_words(file: str, language: str) -> dict[str, str]:
 
 def character_path(name: str, files: Sequence[str]) -> str:
     """Return the file of a character: a sample character of these rulesets by name, or a path."""
-    known: dict[str, str] = {}
+    paths: dict[str, str] = {}
     for file in files:
         for own in character_names(file):
-            known.setdefault(own, join(dirname(file), CHARACTERS, f"{own}.json"))
-    if (found := match_name(name, known)) is not None and not name.endswith(".json"):
-        return known[found]
+            paths.setdefault(own, join(dirname(file), CHARACTERS, f"{own}.json"))
+    if (found := match_name(name, paths)) is not None and not name.endswith(".json"):
+        return paths[found]
     if name.endswith(".json") or "/" in name or "\\" in name or exists(name):
         return name
-    if (found := _by_full_name(name, known)) is not None:
+    if (found := _by_full_name(name, paths)) is not None:
         return found
-    there = f"there is {format_choices(known)}, or a path" if known else "give the path"
+    there = f"there is {format_choices(paths)}, or a path" if paths else "give the path"
     raise Refused(
         f"there is no character {name[:60]!r}; {there} to a .json file",
-        did_you_mean(normalize_name(name[:60]), known),
+        did_you_mean(normalize_name(name[:60]), paths),
     )
 
 
-def _by_full_name(name: str, known: Mapping[str, str]) -> str | None:
+def _by_full_name(name: str, paths: Mapping[str, str]) -> str | None:
     """Return the file of the character whose sheet has this name, such as `Mira Quill`."""
     import json
 
-    for path in known.values():
+    for path in paths.values():
         with suppress(ValueError, FileFault, AttributeError):
             if normalize_name(str(json.loads(read_text(path)).get("name"))) == normalize_name(name):
                 return path
@@ -196,8 +196,8 @@ def _read_text(
     except FileNotFoundError:
         raise FileFault(f"{path}: there is no such file") from None
     except UnicodeDecodeError as error:
-        says = f"{path}: is not UTF-8 text (byte {error.start})"
-        raise FileFault(says, "save it in the encoding UTF-8") from None
+        reason = f"{path}: is not UTF-8 text (byte {error.start})"
+        raise FileFault(reason, "save it in the encoding UTF-8") from None
     except OSError as error:
         raise FileFault(f"{path}: cannot be read ({error.strerror or error})") from None
 
@@ -212,8 +212,8 @@ def write_atomically(path: str, content: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             os.remove(half)
-        says = (error.strerror or str(error)).lower()
-        raise FileFault(f"{path}: cannot be written ({says})", "see its folder") from None
+        reason = (error.strerror or str(error)).lower()
+        raise FileFault(f"{path}: cannot be written ({reason})", "see its folder") from None
 
 
 def holds_tables(path: str) -> bool:

@@ -86,11 +86,11 @@ class Ruleset:
         With a character (of the first side, or under `character` in a side's dict) names of
         attributes and skills may replace numbers.  A draft is bound as it is.
         """
-        plain = character is None
+        numbers_only = character is None
         for side in sides:
             if isinstance(side, Mapping) and "character" in side:
-                plain = False
-        if plain and isinstance(check, str):
+                numbers_only = False
+        if numbers_only and isinstance(check, str):
             return bind(self.rules, check, sides, params, options)
         return self.draft(check, *sides, character=character, options=options, **params).bound()
 
@@ -153,17 +153,17 @@ class Ruleset:
         if not isinstance(check, str):
             raise Refused("the check is given by its name, or as a draft")
         found: list[Character | None] = []
-        plain: list[Mapping[str, Any]] = []
+        values: list[Mapping[str, Any]] = []
         for side in sides:
             if not isinstance(side, Mapping):
                 raise Refused(f"{side!r} is no mapping of names to values; a side is a dict")
             own = side.get("character")
             found.append(None if own is None else self.character(own))
-            plain.append({name: one for name, one in side.items() if name != "character"})
+            values.append({name: one for name, one in side.items() if name != "character"})
         if character is not None:
             first = self.character(character)
             found = [first, *found[1:]] if found else [first]
-        return sheet.draft(self.rules, check, plain, params, found, options=options)
+        return sheet.draft(self.rules, check, values, params, found, options=options)
 
     # -- odds and rolls
 
@@ -247,7 +247,7 @@ class Ruleset:
         `independent` rolls every die without the solver, as an independent check of the exact odds.
         """
         bound = self.bind(check, *sides, character=character, options=options, **params)
-        made: Simulation = simulation().simulate(
+        result: Simulation = simulation().simulate(
             bound,
             count=count,
             seed=own_seed(seed),
@@ -256,7 +256,7 @@ class Ruleset:
             progress=progress,
             independent=independent,
         )
-        return made
+        return result
 
     def draws(
         self,
@@ -273,10 +273,10 @@ class Ruleset:
     ) -> Draws:
         """Return the rolls that `simulate` counts, one by one, as arrays."""
         bound = self.bind(check, *sides, character=character, options=options, **params)
-        made: Draws = simulation().draws(
+        result: Draws = simulation().draws(
             bound, count=count, seed=own_seed(seed), policy=policy, workers=workers, progress=progress
         )
-        return made
+        return result
 
     def start(
         self,

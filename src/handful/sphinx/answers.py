@@ -44,8 +44,8 @@ class PageAnswers:
 
     def ruleset(self, name: str) -> Ruleset:
         """Return a ruleset: by its name in conf.py, a shipped one, or a path relative to the page."""
-        known = name in self.games or name in shipped()
-        return self._load(self.games.get(name, name) if known else self._path(name))
+        is_named = name in self.games or name in shipped()
+        return self._load(self.games.get(name, name) if is_named else self._path(name))
 
     def _load(self, typed: str) -> Ruleset:
         path = ruleset_path(typed)

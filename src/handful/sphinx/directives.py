@@ -127,8 +127,8 @@ class ClaimDirective(HandfulDirective):
     example = "Three dice succeed seven times out of ten."
 
     def build(self, answers: PageAnswers) -> list[nodes.Node]:
-        says = " ".join([self.arguments[0], *self.content]).strip()
-        entry = self.entry(" ".join(says.split()))
+        statement = " ".join([self.arguments[0], *self.content]).strip()
+        entry = self.entry(" ".join(statement.split()))
         query = self.query("table", self.text("check"))
         found = answers.claim(query, split(self.text("against")), entry)
         if not found["true"]:
@@ -136,21 +136,21 @@ class ClaimDirective(HandfulDirective):
             if self.config.handful_claims == "error":
                 raise Refused(wrong)
             LOGGER.warning(wrong, location=(self.env.docname, self.lineno), type="handful", subtype="claim")
-        inline, messages = self.parse_inline(says, lineno=self.lineno)
-        build = [nodes.paragraph(says, "", *inline, classes=["handful-claim"]), *messages]
+        inline, messages = self.parse_inline(statement, lineno=self.lineno)
+        build = [nodes.paragraph(statement, "", *inline, classes=["handful-claim"]), *messages]
         if "verdict" in self.options:
             judged = rendering.judged(found)
             build.append(nodes.paragraph("", judged, classes=["handful-verdict"]))
         return build
 
-    def entry(self, says: str) -> dict[str, Any]:
+    def entry(self, statement: str) -> dict[str, Any]:
         """Return the entry of the claim as in a claims.toml, without its check."""
         for name in ("check", "range"):
             if not self.text(name):
                 raise Refused(f"{self.name} has no {name}", f":{name}: {EXAMPLES[name]}")
         return {
             "id": self.text("id", "claim"),
-            "says": says,
+            "says": statement,
             "range": split(self.text("range").replace(" to ", " ")),
         }
 

@@ -21,7 +21,7 @@ def faults_of(env: Any) -> dict[str, int]:
 def report(env: Any, line: int, error: HandfulError) -> None:
     """Log a mistake in one line, and count it."""
     text = f"{error.message} ({error.hint})" if error.hint else error.message
-    where = (env.docname, line)
-    LOGGER.error(" ".join(text.split()), location=where, type="handful", subtype="mistake")
+    location = (env.docname, line)
+    LOGGER.error(" ".join(text.split()), location=location, type="handful", subtype="mistake")
     faults = faults_of(env)
     faults[env.docname] = faults.get(env.docname, 0) + 1

@@ -64,12 +64,12 @@ def chart(data: Result, uri: str, alt: str, caption: str) -> nodes.figure:
 def describe_chart(data: Result) -> str:
     """Return the alternative text of a chart: what it shows, and its end points."""
     first, *others = data["heads"]
-    says = f"{data['heading']}. {data['shows']}"
+    description = f"{data['heading']}. {data['shows']}"
     if others and others != [data["shows"]] and others[0] != "chance":
-        says += f" for {others[0]} to {others[-1]}" if len(others) > 1 else f" for {others[0]}"
+        description += f" for {others[0]} to {others[-1]}" if len(others) > 1 else f" for {others[0]}"
     rows = data["panels"][0]["rows"]
     ends = [f"{first} {row[0]}: {', '.join(row[1:])}" for row in (rows[0], rows[-1])]
-    return f"{says}, from {ends[0]} to {ends[1]}"
+    return f"{description}, from {ends[0]} to {ends[1]}"
 
 
 def difference(data: Result, before: str, after: str, caption: str) -> list[nodes.Node]:

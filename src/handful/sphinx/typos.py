@@ -20,19 +20,19 @@ LIKE = 0.85  # similarity from which a name counts as a misspelling
 
 def typos(text: str, directives: Collection[str]) -> Iterator[tuple[int, Refused]]:
     """Yield the line and the error of each misspelled name."""
-    for found, known, what in ((DIRECTIVE, directives, "directive"), (ROLE, ROLES, "role")):
+    for found, names, what in ((DIRECTIVE, directives, "directive"), (ROLE, ROLES, "role")):
         for one in found.finditer(text):
             name = one[1] or one[2]
-            meant = _meant(name, known)
+            meant = _closest(name, names)
             if meant:
                 line = text.count("\n", 0, one.start(one.lastindex or 0)) + 1
-                wrong = f"there is no {what} {name[:40]!r}; there is {format_choices(known)}"
+                wrong = f"there is no {what} {name[:40]!r}; there is {format_choices(names)}"
                 yield line, Refused(wrong, f"did you mean {meant!r}?")
 
 
-def _meant(name: str, known: Collection[str]) -> str:
-    if name in known:
+def _closest(name: str, names: Collection[str]) -> str:
+    if name in names:
         return ""
-    close = {own: SequenceMatcher(None, name, own).ratio() for own in known}
+    close = {own: SequenceMatcher(None, name, own).ratio() for own in names}
     best = max(close, key=lambda own: close[own])
     return best if close[best] >= LIKE else ""

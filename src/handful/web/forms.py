@@ -35,8 +35,8 @@ def build_form(text: str) -> list[Group]:
         at = ("checks", name)
         groups.append(_group("check", at, check, list(_wordings(check, at, ("title", "help")))))
         for key, param in _tables(check, "params"):
-            where = (*at, "params", key)
-            groups.append(_group("param", where, param, list(_param(data, param, where)), of=name))
+            path = (*at, "params", key)
+            groups.append(_group("param", path, param, list(_param(data, param, path)), of=name))
     for name, rung in _tables(data, "ladder"):
         at = ("ladder", name)
         groups.append(_group("rung", at, rung, list(_rung(rung, at))))
@@ -117,15 +117,15 @@ def _param(data: Mapping[str, Any], param: dict[str, Any], at: Sequence[str]) ->
                 yield _field("number", (*at, name), param[name])
     if "default" not in param or "list" in param:
         return
-    value, where = param["default"], (*at, "default")
+    value, path = param["default"], (*at, "default")
     if kind == "truth":
-        yield _field("truth", where, value)
+        yield _field("truth", path, value)
     elif kind in NUMBERS:
-        yield _field("number", where, value)
+        yield _field("number", path, value)
     elif kind == "choice" and isinstance(param.get("values"), list):
-        yield _field("choice", where, value, values=param["values"])
+        yield _field("choice", path, value, values=param["values"])
     elif kind == "ladder" and isinstance(data.get("ladder"), dict):
-        yield _field("choice", where, value, values=list(data["ladder"]))
+        yield _field("choice", path, value, values=list(data["ladder"]))
 
 
 def _rung(rung: dict[str, Any], at: Sequence[str]) -> Iterator[Field]:
@@ -136,13 +136,13 @@ def _rung(rung: dict[str, Any], at: Sequence[str]) -> Iterator[Field]:
 
 
 def _option(option: dict[str, Any], at: Sequence[str]) -> Iterator[Field]:
-    value, where = option.get("default"), (*at, "default")
+    value, path = option.get("default"), (*at, "default")
     if isinstance(option.get("values"), list):
-        yield _field("choice", where, value, values=option["values"])
+        yield _field("choice", path, value, values=option["values"])
     elif isinstance(value, list):
-        yield _field("numbers", where, value)
+        yield _field("numbers", path, value)
     elif _is_int(value):
-        yield _field("number", where, value)
+        yield _field("number", path, value)
 
 
 # -- edits

@@ -161,8 +161,8 @@ class Room:
                 count = len(tables.own_open_rolls(table, seat, cache))
             case "request" | "call":
                 what, most = "requests that are open", self.limits.open_requests
-                known = tables.project(table, seat, cache).requests
-                count = sum(not known[one].closed for one in known if one.startswith(f"{seat}/"))
+                requests = tables.project(table, seat, cache).requests
+                count = sum(not requests[one].closed for one in requests if one.startswith(f"{seat}/"))
             case "bring" if "replaces" not in command.data:
                 what, most = "characters", self.limits.characters
                 owner = command.data.get("for", seat)

@@ -154,8 +154,8 @@ class Server:
     def send_store_status(self, connection: Connection, always: bool = False) -> None:
         if self._store_fault is not None or always:
             found = {} if self._store_fault is None else self._store_fault.to_dict()
-            said = translate_error(found, connection.language)
-            connection.send(canonical_json({"type": "store", "ok": not found, **said}))
+            message = translate_error(found, connection.language)
+            connection.send(canonical_json({"type": "store", "ok": not found, **message}))
 
     # -- limits
 

@@ -41,12 +41,12 @@ def networks(text: str) -> list[Network]:
     return [ip_network(one.strip()) for one in text.split(",") if one.strip()]
 
 
-def is_within(host: str, known: list[Network]) -> bool:
+def is_within(host: str, ranges: list[Network]) -> bool:
     try:
         address = ip_address(host)
     except ValueError:
         return False
-    return any(address in one for one in known)
+    return any(address in one for one in ranges)
 
 
 class Admission:
