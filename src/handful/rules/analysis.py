@@ -4,7 +4,7 @@ Theory of operation.  This is an abstract interpretation: each check is run with
 (`rules.shapes`) in place of values.  `type_checker` walks the statements, `expression_types` and
 `effect_types` the expressions in them; a called rule is analyzed once per combination of argument
 shapes.  All of them write to one `Findings`.  Declarations that no reachable rule uses are reported.
-The one invariant: no false positives.  Whatever is uncertain passes.
+The one invariant: no false positives.  Uncertain code passes.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def read_modifier(
 
 def _names(data: Mapping[str, Any], key: str, errors: list[tuple[str, str]]) -> tuple[str, ...]:
     value = data.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         errors.append((f"{key} must be a list of names", f'{key}: ["…"]'))
         return ()
     return tuple(value)
@@ -52,7 +52,7 @@ def _value_errors(name: str, value: Any, checks: Mapping[str, Check]) -> list[tu
     """Return errors for a parameter that no check has, or a value that one of them rejects."""
     params = [check.params[name] for check in checks.values() if name in check.params]
     if not params:
-        known = sorted({own for check in checks.values() for own in check.params})
+        known = sorted({param_name for check in checks.values() for param_name in check.params})
         hint = did_you_mean(normalize_name(name), known) or f"there is {format_choices(known)}"
         return [(f"no check has the parameter {name[:40]!r}", hint)]
     for param in params:
@@ -67,5 +67,5 @@ def _value_errors(name: str, value: Any, checks: Mapping[str, Check]) -> list[tu
 
 def _freeze(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return Record({key: _freeze(one) for key, one in value.items()})
+        return Record({key: _freeze(item) for key, item in value.items()})
     return tuple(map(_freeze, value)) if isinstance(value, (list, tuple)) else value

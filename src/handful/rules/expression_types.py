@@ -74,9 +74,9 @@ class ExpressionTypes:
         elif shape.kinds == {NONE}:
             self.report(node, f"{what} needs {expected}, not None", f"put {expected} here")
         elif shape.value_kinds - set(kinds):
-            wrong = min(shape.value_kinds - set(kinds))
-            hint = CONVERSION_HINTS.get((kinds[0], wrong), f"put {expected} here")
-            if wrong == RECORD and shape.known_fields():
+            wrong_kind = min(shape.value_kinds - set(kinds))
+            hint = CONVERSION_HINTS.get((kinds[0], wrong_kind), f"put {expected} here")
+            if wrong_kind == RECORD and shape.known_fields():
                 hint = f"take one of its fields: {format_choices(shape.known_fields()[:12])}"
             self.report(node, f"{what} needs {expected}, not {describe_shape(shape)}", hint)
 
@@ -220,8 +220,8 @@ class ExpressionTypes:
     def _binary(self, node: ast.BinOp, symbol: str, left: Shape, right: Shape) -> Shape:
         kinds = {"+": (NUMBER, POOL, LIST), "-": (NUMBER, POOL)}.get(symbol, (NUMBER,))
         self.require(node.left, left, *kinds, what=f"'{symbol}'")
-        known = left if left.value_kinds else right
-        kind = next((k for k in kinds if known.value_kinds == {k}), "")
+        determined = left if left.value_kinds else right
+        kind = next((k for k in kinds if determined.value_kinds == {k}), "")
         if not kind:
             self.require(node.right, right, *kinds, what=f"'{symbol}'")
             return UNKNOWN
@@ -232,7 +232,7 @@ class ExpressionTypes:
         if kind == LIST and right.value_kinds == {LIST}:
             non_empty = left.non_empty or right.non_empty
             return list_of(join(left.entry_shape(), right.entry_shape()), non_empty=non_empty)
-        return known.without_kinds(frozenset((NONE, ABSENT)))
+        return determined.without_kinds(frozenset((NONE, ABSENT)))
 
     def _compare(self, node: ast.Compare, symbol: str, left: Shape, right: Shape) -> Shape:
         if left.value_kinds in ({DIE}, {POOL}):

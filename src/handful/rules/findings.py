@@ -1,4 +1,4 @@
-"""Shared state of one static analysis: errors with positions, and facts collected on the way.
+"""Shared state of one static analysis: errors with positions, and facts collected during the passes.
 
 Every pass over every rule writes here, so that a rule called with several shapes is judged by all of
 them together: a comparison is an error only if it is constant for every caller.

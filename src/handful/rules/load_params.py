@@ -62,15 +62,15 @@ def _value_spellings(
     document: RulesetDocument, name: str, data: Mapping[str, Any], ladder: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, tuple[str, ...]]:
     """Return the titles and aliases of each value, word and difficulty."""
-    said = {}
+    result = {}
     words = document.data.get("words", {})
     if data["type"] == "ladder":
-        said = {one: spellings(rung.get("title"), rung.get("aliases")) for one, rung in ladder.items()}
-    for one in (*data.get("values", ()), *data.get("words", ())) if words else ():
-        found = next((words[word] for word in word_keys(name, one) if word in words), None)
-        if isinstance(found, dict):
-            said[str(one)] = spellings(found, found.get("aliases"))
-    return said
+        result = {value: spellings(rung.get("title"), rung.get("aliases")) for value, rung in ladder.items()}
+    for value in (*data.get("values", ()), *data.get("words", ())) if words else ():
+        word_data = next((words[word] for word in word_keys(name, value) if word in words), None)
+        if isinstance(word_data, dict):
+            result[str(value)] = spellings(word_data, word_data.get("aliases"))
+    return result
 
 
 def _drop_invalid(
@@ -89,7 +89,10 @@ def _drop_invalid(
         "follows": (
             lambda v: (
                 isinstance(v, dict)
-                and all(isinstance(own, dict) and _is_list_of([*own.values()], str) for own in v.values())
+                and all(
+                    isinstance(mapping, dict) and _is_list_of([*mapping.values()], str)
+                    for mapping in v.values()
+                )
             ),
             'follows = { skill_name = { rifle = "ranged" } }',
         ),
@@ -117,8 +120,8 @@ def _bound(
     if key not in data:
         return -1000 if key == "min" else 1000
     value = data[key]
-    good = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not good or not math.isfinite(value):
+    numeric = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not numeric or not math.isfinite(value):
         document.report(f"{key} must be a number", (*path, key))
         return None
     exact = Fraction(str(value))

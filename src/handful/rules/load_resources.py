@@ -76,15 +76,15 @@ class ResourceLoader:
         uses = {}
         for name in self.document.subtable(path, data, "uses"):
             where = (*path, "uses", name)
-            own = self.document.subtable((*path, "uses"), data["uses"], name)
-            self.document.reject_unknown_keys(own, field_names("use"), where)
-            changes = self.document.subtable(where, own, "changes")
+            use = self.document.subtable((*path, "uses"), data["uses"], name)
+            self.document.reject_unknown_keys(use, field_names("use"), where)
+            changes = self.document.subtable(where, use, "changes")
             known = list(self.document.table_at("sheet", "resources"))
             self.document.text_list((*where, "changes"), list(changes), "resource", known)
             uses[name] = Use(
                 name,
-                self.document.title(where, own),
-                self.compile_formula((*where, "when"), own.get("when", "True"), "conditions"),
+                self.document.title(where, use),
+                self.compile_formula((*where, "when"), use.get("when", "True"), "conditions"),
                 {key: self.document.integer((*where, "changes"), changes, key, 0) for key in changes},
             )
         return uses

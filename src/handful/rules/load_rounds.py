@@ -53,8 +53,8 @@ class _RoundsLoader:
             seconds=self.document.integer(ROUNDS, self.data, "seconds", 0),
             initiative=self._formula((*ROUNDS, "initiative"), self.data.get("initiative")),
             ties=tuple(
-                self._formula((*ROUNDS, "ties", str(number)), one)
-                for number, one in enumerate(self._list("ties"), 1)
+                self._formula((*ROUNDS, "ties", str(number)), text)
+                for number, text in enumerate(self._list("ties"), 1)
             ),
             marks=self.marks,
             actions=self._parameter("actions"),
@@ -191,8 +191,8 @@ class _RoundsLoader:
                 continue
             self._declared((*path, key), key, "parameter", params)
             values[key] = {
-                one: self._formula((*path, key, one), text)
-                for one, text in self.document.subtable(path, data, key).items()
+                value: self._formula((*path, key, value), text)
+                for value, text in self.document.subtable(path, data, key).items()
             }
         return Target(check, by, values)
 
@@ -203,10 +203,10 @@ class _RoundsLoader:
         to = self._declared((*path, "to"), data.get("to"), "check", checks)
         check = self._declared((*path, "check"), data.get("check"), "check", checks)
         params = list(self.sheet.checks[to].params) if to else []
-        own = list(self.sheet.checks[check].params) if check else []
-        filled = self.document.subtable(path, data, "parameters")
-        for key in filled:
-            self._declared((*path, "parameters", key), key, "parameter", own)
+        rolled_params = list(self.sheet.checks[check].params) if check else []
+        presets = self.document.subtable(path, data, "parameters")
+        for key in presets:
+            self._declared((*path, "parameters", key), key, "parameter", rolled_params)
         return AnswerRule(
             name,
             self.document.title(path, data),
@@ -214,7 +214,7 @@ class _RoundsLoader:
             self._declared((*path, "by"), data.get("by"), "parameter", params),
             self.document.text_list((*path, "when"), data.get("when", []), "value"),
             check,
-            {key: str(value) for key, value in filled.items()},
+            {key: str(value) for key, value in presets.items()},
             self._formula((*path, "before"), data.get("before", "False"), "conditions"),
             self._formula((*path, "early"), data.get("early", "False"), "conditions"),
         )

@@ -60,9 +60,9 @@ class SheetLoader:
 
     def sheet(self) -> Sheet:
         self.document.reject_unknown_keys(self.data, field_names("sheet"), ("sheet",))
-        form = self.document.table_at("sheet", "attribute")
-        other = self._other_attribute(form)
-        attributes = self._each("attributes", lambda n, d: self._attribute(n, d, form))
+        shared = self.document.table_at("sheet", "attribute")
+        other = self._other_attribute(shared)
+        attributes = self._each("attributes", lambda n, d: self._attribute(n, d, shared))
         self.attributes = attributes
         proficiency = self._rank_format("proficiency", "rank")
         skill = self._rank_format("skill", "value")
@@ -121,25 +121,25 @@ class SheetLoader:
         self.document.reject_unknown_keys(titles, {*SECTIONS}, ("sheet", "titles"))
         return {n: self.document.wording(("sheet", "titles", n), w) for n, w in titles.items()}
 
-    def _other_attribute(self, form: Data) -> Attribute | None:
+    def _other_attribute(self, shared: Data) -> Attribute | None:
         """Load the definition of custom attributes; None if the game does not allow them."""
         path = ("sheet", "attribute")
-        self.document.reject_unknown_keys(form, field_names("attribute"), path)
-        if not self._truth(path, form, "open"):
+        self.document.reject_unknown_keys(shared, field_names("attribute"), path)
+        if not self._truth(path, shared, "open"):
             return None
         title = {"en": "attribute"}
-        pips = self.document.integer(path, form, "pips", -1)
-        number = self._rank(path, "attribute", form, title, path)
+        pips = self.document.integer(path, shared, "pips", -1)
+        number = self._rank(path, "attribute", shared, title, path)
         return Attribute("", title, number, None if pips < 0 else pips)
 
-    def _attribute(self, name: str, own: Data, form: Data) -> Attribute:
+    def _attribute(self, name: str, own: Data, shared: Data) -> Attribute:
         path = ("sheet", "attributes", name)
         self.document.reject_unknown_keys(own, field_names("attribute", without="open"), path)
-        data = {**form, **own}
+        data = {**shared, **own}
         pips = self.document.integer(path, data, "pips", -1)
         title = self.document.title(path, data)
-        place = path if "type" in own else ("sheet", "attribute")
-        number = self._rank(path, name, data, title, place)
+        type_path = path if "type" in own else ("sheet", "attribute")
+        number = self._rank(path, name, data, title, type_path)
         aliases = self.document.aliases(path, own)
         return Attribute(name, title, number, None if pips < 0 else pips, aliases)
 

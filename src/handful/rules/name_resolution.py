@@ -49,11 +49,11 @@ class ResolvedName:
 
 
 def resolve_parameters(
-    rules: Ruleset, check: Check, given: Mapping[str, Any], own: CharacterNames | None = None
+    rules: Ruleset, check: Check, given: Mapping[str, Any], character: CharacterNames | None = None
 ) -> Parameters:
     """Return the given values by the declared names of parameters.
 
-    `own` are the names of the character that makes the check, if any: its sheet supplies the rest.
+    `character` has the names of the character that makes the check, if any: its sheet supplies the rest.
     """
     values: Parameters = {}
     sheet_entries: list[tuple[ResolvedName, str, Any]] = []
@@ -63,9 +63,9 @@ def resolve_parameters(
             (typed.removesuffix(ADD_SUFFIX).strip(), ADD_SUFFIX) if typed[-1:] == ADD_SUFFIX else (typed, "")
         )
         name = base_name if base_name in check.params else match_name(base_name, check.params)
-        entry = None if name is None else _sheet_meaning(rules, check, name, value, own)
+        entry = None if name is None else _sheet_meaning(rules, check, name, value, character)
         if name is None or entry is not None:
-            entry = entry or _single_meaning(rules, check, base_name, value, own)
+            entry = entry or _single_meaning(rules, check, base_name, value, character)
             if entry.kind != "params":
                 sheet_entries.append((entry, suffix, value))
                 continue
@@ -78,19 +78,19 @@ def resolve_parameters(
     if not sheet_entries:
         return values
     direct = {*values}
-    _ParameterFiller(rules, check, values, own).fill(sheet_entries)
+    _ParameterFiller(rules, check, values, character).fill(sheet_entries)
     order = {**dict.fromkeys(leading), **dict.fromkeys(key for key in values if key not in direct)}
     return {name: values[name] for name in {**order, **values}}  # in the order in which they were given
 
 
 def _sheet_meaning(
-    rules: Ruleset, check: Check, name: str, value: Any, own: CharacterNames | None
+    rules: Ruleset, check: Check, name: str, value: Any, character: CharacterNames | None
 ) -> ResolvedName | None:
     """Return the sheet entry that a parameter's name refers to, if only that accepts the value."""
     param = check.params[name]
     if rules.sheet is None or _fits(param, value) or param.type == "text":
         return None
-    found = find_sheet_meanings(rules, check, name, own)
+    found = find_sheet_meanings(rules, check, name, character)
     picks = find_picks(rules.sheet, check, found[0].kind) if len(found) == 1 else ()
     fills = [to for pick in picks for to in getattr(pick, found[0].kind)]
     fitting = any(_fits(check.params[to], value) for to in fills if to in check.params)
@@ -115,37 +115,37 @@ def find_parameter(rules: Ruleset, check: Check, typed: str) -> str:
 
 
 def find_meanings(
-    rules: Ruleset, check: Check, name: str, own: CharacterNames | None = None
+    rules: Ruleset, check: Check, name: str, character: CharacterNames | None = None
 ) -> list[ResolvedName]:
     """Return all entries that a name can refer to, other than a parameter by its own name."""
     labels = {param.name: (*param.label.values(), *param.aliases) for param in check.params.values()}
     found = [ResolvedName("params", own_name) for own_name in match_spellings(name, labels)]
-    return [*found, *find_sheet_meanings(rules, check, name, own)]
+    return [*found, *find_sheet_meanings(rules, check, name, character)]
 
 
 def find_sheet_meanings(
-    rules: Ruleset, check: Check, name: str, own: CharacterNames | None = None
+    rules: Ruleset, check: Check, name: str, character: CharacterNames | None = None
 ) -> list[ResolvedName]:
     """Return the attributes and skills that a name can refer to, if the check accepts any."""
     return [
         ResolvedName(kind, entry)
-        for kind, names in checkable_names(rules, check, own).items()
+        for kind, names in checkable_names(rules, check, character).items()
         for entry in match_spellings(name, names)
     ]
 
 
 def checkable_names(
-    rules: Ruleset, check: Check, own: CharacterNames | None = None
+    rules: Ruleset, check: Check, character: CharacterNames | None = None
 ) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the attributes and skills that a check accepts, with their titles and aliases."""
     sheet = rules.sheet
     if sheet is None:
         return {}
     found: dict[str, dict[str, tuple[str, ...]]] = {}
-    own = own or CharacterNames()
+    character = character or CharacterNames()
     for kind, known, custom in (
-        ("attributes", sheet.attributes, own.attributes),
-        ("skills", sheet.skills, own.skills),
+        ("attributes", sheet.attributes, character.attributes),
+        ("skills", sheet.skills, character.skills),
     ):
         if find_picks(sheet, check, kind):
             found[kind] = dict.fromkeys(custom, ())
@@ -159,25 +159,27 @@ def find_picks(sheet: Sheet, check: Check, kind: str) -> list[Pick]:
 
 
 def _single_meaning(
-    rules: Ruleset, check: Check, name: str, value: Any, own: CharacterNames | None
+    rules: Ruleset, check: Check, name: str, value: Any, character: CharacterNames | None
 ) -> ResolvedName:
-    found = find_meanings(rules, check, name, own)
+    found = find_meanings(rules, check, name, character)
     if len(found) == 1:
         return found[0]
     if not found:
-        raise unknown_name_error(rules, check, name, own)
-    choices = [_format_meaning(rules, check, meaning, value, own) for meaning in found]
+        raise unknown_name_error(rules, check, name, character)
+    choices = [_format_meaning(rules, check, meaning, value, character) for meaning in found]
     raise Refused(f"{name!r} may mean {format_choices(choices)}; write one of these")
 
 
-def unknown_name_error(rules: Ruleset, check: Check, name: str, own: CharacterNames | None = None) -> Refused:
+def unknown_name_error(
+    rules: Ruleset, check: Check, name: str, character: CharacterNames | None = None
+) -> Refused:
     """Return the refusal for an unknown name, with the closest match as a hint."""
     try:
         find_name(name, check.params, "parameter", check.name)
     except Refused as refusal:
         known = [
             spelling
-            for names in checkable_names(rules, check, own).values()
+            for names in checkable_names(rules, check, character).values()
             for spelling in all_spellings(names)
         ]
         by_normalized = {normalize_name(spelling): spelling for spelling in (*known, *check.params)}
@@ -206,13 +208,13 @@ def all_spellings(names: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 def _format_meaning(
-    rules: Ruleset, check: Check, meaning: ResolvedName, value: Any, own: CharacterNames | None
+    rules: Ruleset, check: Check, meaning: ResolvedName, value: Any, character: CharacterNames | None
 ) -> str:
     if meaning.kind == "params":
         return f"{meaning.name}={value}"
     values: Parameters = {}
     try:
-        _ParameterFiller(rules, check, values, own).fill([(meaning, "", value)])
+        _ParameterFiller(rules, check, values, character).fill([(meaning, "", value)])
     except Refused:
         return f"{meaning.name}={value}"
     return " ".join(f"{name}={part}" for name, part in values.items())
@@ -221,10 +223,12 @@ def _format_meaning(
 class _ParameterFiller:
     """Fills the parameters of one side from named attributes and skills."""
 
-    def __init__(self, rules: Ruleset, check: Check, values: Parameters, own: CharacterNames | None) -> None:
+    def __init__(
+        self, rules: Ruleset, check: Check, values: Parameters, character: CharacterNames | None
+    ) -> None:
         assert rules.sheet is not None
         self.sheet: Sheet = rules.sheet
-        self.check, self.values, self.own = check, values, own
+        self.check, self.values, self.character = check, values, character
         self.given = {name.removesuffix(ADD_SUFFIX) for name in values}
         self.filled_by: dict[str, str] = {}  # parameter -> name that filled it
         self.lists: dict[str, list[Any]] = {}
@@ -270,7 +274,7 @@ class _ParameterFiller:
         else:
             self._set(rank_param, suffix, value, name)
             if attribute_param is not None and not has_attribute and attribute_param != rank_param:
-                if self.own is not None:
+                if self.character is not None:
                     # The sheet supplies the attribute and its other lines.
                     self.values[attribute_param] = name
                     self.given.add(attribute_param)
@@ -290,7 +294,7 @@ class _ParameterFiller:
         fits_total = attribute_param is not None and _fits(self.check.params[attribute_param], value)
         if not fits_rank and not fits_total:
             raise self._misfit(name, value, rank_param, attribute_param)
-        if fits_rank and fits_total and not has_attribute and self.own is None:
+        if fits_rank and fits_total and not has_attribute and self.character is None:
             raise Refused(
                 f"{name}={value} may mean {rank_param}={value} or {attribute_param}={value}; "
                 "write one of these"
@@ -312,7 +316,9 @@ class _ParameterFiller:
     def _check_attribute(self, name: str, attributes: list[str]) -> None:
         """Refuse an attribute that does not belong to the skill."""
         skill = self.sheet.skills.get(name)
-        governs = skill.attribute if skill else (self.own.skills.get(name, "") if self.own else "")
+        governs = (
+            skill.attribute if skill else (self.character.skills.get(name, "") if self.character else "")
+        )
         other = next((attribute for attribute in attributes if governs and attribute != governs), None)
         if other is not None:
             raise Refused(

@@ -122,7 +122,7 @@ def are_equal(a: Value, b: Value) -> bool:
 
 
 def compare(comparison: str, a: Value, b: Value) -> Value:
-    """Numbers give a truth, a die gives a die, a pool gives the dice that pass."""
+    """Compare two values: numbers yield a truth, a die yields a die, a pool the dice that pass."""
     if type(a) is int and type(b) is int:
         return COMPARISONS[comparison](a, b)
     if isinstance(a, Die):

@@ -54,9 +54,9 @@ def match_name(name: str, known: Iterable[str]) -> str | None:
 
 def match_spellings(name: str, spellings: Mapping[str, Iterable[str]]) -> list[str]:
     """Return the entries that a name can mean: an exact name wins, else all with that title or alias."""
-    own = match_name(name, spellings)
-    if own is not None:
-        return [own]
+    exact = match_name(name, spellings)
+    if exact is not None:
+        return [exact]
     wanted = normalize_name(name).casefold()
     return [
         entry
@@ -149,7 +149,7 @@ class Param:
         known = self.names()
         if not known or len(raw) > MAX_VALUE_LENGTH:
             return None
-        found = match_spellings(raw, {one: self.spellings.get(one, ()) for one in known})
+        found = match_spellings(raw, {name: self.spellings.get(name, ()) for name in known})
         if len(found) > 1:
             raise Refused(f"{raw.strip()!r} may mean {format_choices(found)}; say which one")
         return found[0] if found else None

@@ -226,10 +226,10 @@ class Refusal(HandfulError):
 
 def run(program: Program, code: Code, pc: int, env: Env, trace: TraceSink | None = None) -> int:
     """Execute until the next stop and return its index; `env` is updated in place."""
-    left = MAX_STEPS
+    steps_left = MAX_STEPS
     try:
-        while left:
-            left -= 1
+        while steps_left:
+            steps_left -= 1
             step = code[pc]
             kind = type(step)
             if kind is Let:

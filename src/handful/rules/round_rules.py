@@ -95,7 +95,7 @@ class RoundRules:
     def formulas(self) -> Iterator[tuple[str, Program]]:
         """Yield every formula with the section that decides what it may read."""
         yield "rounds", self.initiative
-        yield from (("rounds", one) for one in self.ties)
+        yield from (("rounds", formula) for formula in self.ties)
         for pace in self.paces.values():
             yield "rounds", pace.distance
             yield "rounds", pace.actions
@@ -107,4 +107,4 @@ class RoundRules:
             yield "conditions", answer.early
         for target in self.targets.values():
             for values in target.values.values():
-                yield from (("rounds", one) for one in values.values())
+                yield from (("rounds", formula) for formula in values.values())

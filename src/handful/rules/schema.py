@@ -52,7 +52,7 @@ _SIMPLE_KINDS: Mapping[str, Schema] = {
     "kind": {"enum": ["pc", "npc"]},
     "policy": {"enum": ["usual", "best", "never"]},
     "type": {"enum": list(TYPES)},
-    "values": {"anyOf": [_list_of({"type": one}) for one in ("string", "integer", "boolean")]},
+    "values": {"anyOf": [_list_of({"type": kind}) for kind in ("string", "integer", "boolean")]},
     "follows": _map_of(_map_of(_TEXT)),
     "separators": {"anyOf": [{"enum": [",", "+"]}, _list_of({"enum": [",", "+"]})]},
     "field": {"anyOf": [{"type": "boolean"}, _TEXT]},

@@ -49,7 +49,7 @@ class Shape:
         return [name for name, _ in self.fields]
 
     def field(self, name: str) -> Shape | None:
-        return next((shape for own, shape in self.fields if own == name), None)
+        return next((shape for field_name, shape in self.fields if field_name == name), None)
 
     def entry_shape(self) -> Shape:
         """Return the shape of a list's entries."""
@@ -86,7 +86,7 @@ def list_of(entry: Shape, *, non_empty: bool = False) -> Shape:
 
 
 def record_of(fields: Mapping[str, Shape], side_checks: frozenset[str] = frozenset()) -> Shape:
-    # Sorted, so that equal records have equal shapes whatever the order of their fields.
+    # Sorted, so that the order of fields does not matter.
     parts = tuple(sorted(fields.items(), key=lambda part: part[0]))
     weight = 1 + sum(shape.weight for shape in fields.values())
     depth = 1 + max((shape.depth for shape in fields.values()), default=0)
@@ -211,7 +211,7 @@ def shapes_of_formulas(sheet: Sheet) -> list[tuple[str, dict[str, Shape], str]]:
     """Return the formulas of a sheet: name, shapes of the inputs, and required kind of the value."""
     derived = list(sheet.derived)
     sections = {
-        "attributes": record_of({n: shape_of_param(one.param) for n, one in sheet.attributes.items()}),
+        "attributes": record_of({n: shape_of_param(entry.param) for n, entry in sheet.attributes.items()}),
         "skills": record_of(dict.fromkeys(sheet.skills, A_NUMBER)),
         "derived": record_of(dict.fromkeys(derived, A_NUMBER)),
         "resources": record_of(dict.fromkeys(sheet.resources, A_NUMBER)),
@@ -222,7 +222,7 @@ def shapes_of_formulas(sheet: Sheet) -> list[tuple[str, dict[str, Shape], str]]:
     for name, (section, formula) in sheet.formulas().items():
         inputs = {param: sections[param] for param in formula.params}
         if section == "derived":  # a formula can read only the values derived before it
-            above = derived[: [one.formula.name for one in sheet.derived.values()].index(name)]
+            above = derived[: [entry.formula.name for entry in sheet.derived.values()].index(name)]
             inputs["derived"] = record_of(dict.fromkeys(above, A_NUMBER))
         formulas.append((name, inputs, TRUTH if section == "conditions" else NUMBER))
     return formulas

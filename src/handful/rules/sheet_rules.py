@@ -97,7 +97,7 @@ class Derived:
 
 @record(eq=False)
 class Use:
-    """Something that a point of a resource buys outside of checks."""
+    """A purchase for one point of a resource, outside of checks."""
 
     name: str
     title: Wording

@@ -67,8 +67,8 @@ class Source:
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
-            place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-            line, column = (int(place[1]), int(place[2])) if place else (len(self.lines), 1)
+            position = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+            line, column = (int(position[1]), int(position[2])) if position else (len(self.lines), 1)
             message = re.sub(r" \(at .*\)$", "", str(error))
             hint = toml_hint(self.lines, line, message)
             raise self._error(f"is not valid TOML: {message[:200]}", line, column, hint) from None

@@ -39,18 +39,18 @@ class WordMeaning:
 
 
 class Vocabulary:
-    """Meanings of words in a check; `own` are the names on the character's sheet."""
+    """Meanings of words in a check; `character` has the names on the character's sheet."""
 
     def __init__(
-        self, rules: Ruleset, check: Check, own: CharacterNames | None = None, *, further: bool = False
+        self, rules: Ruleset, check: Check, character: CharacterNames | None = None, *, further: bool = False
     ) -> None:
-        self.rules, self.check, self.own = rules, check, own
+        self.rules, self.check, self.character = rules, check, character
         self.params = check.per_side() if further else list(check.params.values())
         self._bare_words: dict[str, list[WordMeaning]] | None = None
 
     def meanings_of(self, words: Sequence[str]) -> list[WordMeaning]:
         """Return all meanings of a span of words; empty if it has none."""
-        named = [place for place, word in enumerate(words) if "=" in word]
+        named = [index for index, word in enumerate(words) if "=" in word]
         if not named:
             return self.bare_meanings(" ".join(words))
         if len(named) > 1:
@@ -92,10 +92,10 @@ class Vocabulary:
         sheet = self.rules.sheet
         if sheet is None:
             return
-        for kind, names in checkable_names(self.rules, self.check, self.own).items():
+        for kind, names in checkable_names(self.rules, self.check, self.character).items():
             parameter = find_picks(sheet, self.check, kind)[0].parameter
             for name, spellings in names.items():
-                missing = "" if self.own is not None else self._needs_number(name)
+                missing = "" if self.character is not None else self._needs_number(name)
                 for spelling in (name, *spellings):
                     yield spelling, WordMeaning(((parameter, name),), kind, name, missing)
         entries: list[Condition | Trait] = [*sheet.conditions.values(), *sheet.traits.values()]
@@ -120,7 +120,7 @@ class Vocabulary:
 
     def _given_parameters(self, entry: Condition | Trait) -> tuple[tuple[str, str], ...] | None:
         """Return the parameters that a condition or trait sets in this check; None if it sets none."""
-        has = self.own is not None and entry.name in self.own.traits
+        has = self.character is not None and entry.name in self.character.traits
         modifiers = [
             modifier for modifier in entry.gives if self._applies(modifier) and (modifier.off or not has)
         ]
@@ -138,7 +138,7 @@ class Vocabulary:
 
     def _added_parameter(self, param: Param) -> str:
         """Return the parameter's name; with a sheet, numbers are added to the sheet's (`+`)."""
-        adds = self.own is not None and param.type in ("number", "halves", "die_code")
+        adds = self.character is not None and param.type in ("number", "halves", "die_code")
         return param.name + ADD_SUFFIX * adds
 
     def named_entries(self, meaning: WordMeaning) -> set[str]:
@@ -148,7 +148,7 @@ class Vocabulary:
             sheet = self.rules.sheet
             at_pick = sheet is not None and name in sheet.picks
             for word in (name, value) if at_pick else (name,):
-                found = find_sheet_meanings(self.rules, self.check, word, self.own)
+                found = find_sheet_meanings(self.rules, self.check, word, self.character)
                 named |= {entry.name for entry in found}
         return named
 
@@ -159,16 +159,16 @@ class Vocabulary:
             raise Refused(
                 f"{_abbreviate(words[at])!r} has no name; write name=value, such as {self.example()}"
             )
-        bare, more = (name[:-1], ADD_SUFFIX) if name.endswith(ADD_SUFFIX) else (name, "")
-        own = match_name(bare, self.check.params)
-        if own and not value.strip():
-            raise Refused(f"{own} has no value; it needs {self.check.params[own].expects()}")
-        if at < len(words) - 1 and not self._is_title(own, value):
+        base_name, suffix = (name[:-1], ADD_SUFFIX) if name.endswith(ADD_SUFFIX) else (name, "")
+        declared = match_name(base_name, self.check.params)
+        if declared and not value.strip():
+            raise Refused(f"{declared} has no value; it needs {self.check.params[declared].expects()}")
+        if at < len(words) - 1 and not self._is_title(declared, value):
             return []
-        if own and at == 0:
-            return [WordMeaning(((own + more, value),))]
-        if not own and find_meanings(self.rules, self.check, bare, self.own):
-            return [WordMeaning(((bare.strip() + more, value),))]
+        if declared and at == 0:
+            return [WordMeaning(((declared + suffix, value),))]
+        if not declared and find_meanings(self.rules, self.check, base_name, self.character):
+            return [WordMeaning(((base_name.strip() + suffix, value),))]
         return []
 
     def _is_title(self, parameter: str | None, value: str) -> bool:
@@ -183,7 +183,7 @@ class Vocabulary:
         except Refused:
             return True  # ambiguous: reported when the value is read
         picks = sheet is not None and parameter in sheet.picks
-        return picks and bool(find_sheet_meanings(self.rules, self.check, value, self.own))
+        return picks and bool(find_sheet_meanings(self.rules, self.check, value, self.character))
 
     def is_readable(self, meaning: WordMeaning) -> bool:
         """Return whether all values are valid, or names on the sheet."""
@@ -202,10 +202,16 @@ class Vocabulary:
     def not_understood(self, word: str) -> Refused:
         name, equals, _ = word.partition("=")
         if equals:
-            return unknown_name_error(self.rules, self.check, name.removesuffix(ADD_SUFFIX).strip(), self.own)
-        own = match_name(name, self.check.params)
-        message = f"{_abbreviate(word)!r} is not understood; write name=value, such as {self.example(own)}"
-        return NotAccepted(message, "" if own else did_you_mean(normalize_name(name), self._suggestions()))
+            return unknown_name_error(
+                self.rules, self.check, name.removesuffix(ADD_SUFFIX).strip(), self.character
+            )
+        declared = match_name(name, self.check.params)
+        message = (
+            f"{_abbreviate(word)!r} is not understood; write name=value, such as {self.example(declared)}"
+        )
+        return NotAccepted(
+            message, "" if declared else did_you_mean(normalize_name(name), self._suggestions())
+        )
 
     def _suggestions(self) -> list[str]:
         side = [self.check.sides.word] if self.check.sides else []
@@ -224,8 +230,8 @@ class Vocabulary:
         if sheet is None or other.kind != "skills":
             return False
         skill = sheet.skills.get(other.name)
-        known = self.own.skills.get(other.name, "") if self.own else ""
-        return (skill.attribute if skill else known) == attribute
+        custom_attribute = self.character.skills.get(other.name, "") if self.character else ""
+        return (skill.attribute if skill else custom_attribute) == attribute
 
 
 def _key(words: str) -> str:

@@ -138,7 +138,7 @@ def _difference(section: str, name: str, title: str, before: Any, after: Any) ->
 def format_value(value: Any) -> str:
     """Format a sheet value for people."""
     if isinstance(value, dict):
-        return ", ".join(f"{key} {format_value(one)}" for key, one in value.items() if key != "name")
+        return ", ".join(f"{key} {format_value(item)}" for key, item in value.items() if key != "name")
     if isinstance(value, list):
         return ", ".join(map(format_value, value))
     if isinstance(value, bool):

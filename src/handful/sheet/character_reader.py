@@ -101,21 +101,21 @@ class _CharacterReader:
         given = self.entries.named_entries("attributes", known, others=other is not None)
         if other is not None:
             known |= {name: other for name in given if name not in known}
-        found: dict[str, Value] = {}
-        for name, one in known.items():
+        values: dict[str, Value] = {}
+        for name, attribute in known.items():
             where = f"attributes.{name}"
             if resolve_name(name, self.sheet.skills):
                 self.entries.report(where, f"{name!r} is a skill", "use another name")
             if name not in given:
-                if one.param.required:
-                    self.entries.report(where, "is missing", f"it needs {one.param.expects()}")
-                found[name] = one.param.default
+                if attribute.param.required:
+                    self.entries.report(where, "is missing", f"it needs {attribute.param.expects()}")
+                values[name] = attribute.param.default
                 continue
-            value = self.entries.read(where, one.param, given[name])
-            if isinstance(value, Record) and one.most_pips is not None:
-                self._pips(where, value, one.most_pips)
-            found[name] = value
-        return Record(found)
+            value = self.entries.read(where, attribute.param, given[name])
+            if isinstance(value, Record) and attribute.most_pips is not None:
+                self._pips(where, value, attribute.most_pips)
+            values[name] = value
+        return Record(values)
 
     def _pips(self, where: str, code: Record, most: int) -> None:
         if not 0 <= code["pips"] <= most:
@@ -130,8 +130,8 @@ class _CharacterReader:
         given = self.entries.named_entries("derived", self.sheet.derived)
         return Record(
             {
-                name: self.entries.read(f"derived.{name}", one.param, given[name])
-                for name, one in self.sheet.derived.items()
+                name: self.entries.read(f"derived.{name}", derived.param, given[name])
+                for name, derived in self.sheet.derived.items()
                 if name in given
             }
         )
@@ -152,29 +152,29 @@ class _CharacterReader:
         return Record({name: found[name] for name in self.sheet.resources if name in found})
 
     def _traits(self) -> tuple[CharacterTrait, ...]:
-        own = [*self.entries.table("skills")] if isinstance(self.data.get("skills"), dict) else []
+        custom_names = [*self.entries.table("skills")] if isinstance(self.data.get("skills"), dict) else []
         if self.sheet.other_attribute is not None and isinstance(self.data.get("attributes"), dict):
-            own += [*self.entries.table("attributes")]
-        trained = self.data.get("proficiencies")
-        for one in trained.values() if isinstance(trained, dict) else ():
-            if isinstance(one, dict) and isinstance(one.get("skills"), list):
-                own += [name for name in one["skills"] if isinstance(name, str)]
-        return read_traits(self.rules, self.data.get("traits", []), own, self.entries.report)
+            custom_names += [*self.entries.table("attributes")]
+        proficiencies = self.data.get("proficiencies")
+        for proficiency in proficiencies.values() if isinstance(proficiencies, dict) else ():
+            if isinstance(proficiency, dict) and isinstance(proficiency.get("skills"), list):
+                custom_names += [name for name in proficiency["skills"] if isinstance(name, str)]
+        return read_traits(self.rules, self.data.get("traits", []), custom_names, self.entries.report)
 
-    # -- what only the whole shows
+    # -- checks that need the whole character
 
     def with_resources(self, character: Character) -> Character:
-        """The character with every resource; refused if one is out of its range."""
+        """Return the character with all resources; refused if one is out of its range."""
         try:
-            found = derive(self.rules, character)
+            derived = derive(self.rules, character)
         except HandfulError as trouble:
             self._impossible(trouble)
         now = {}
-        for name, own in found.ranges.items():
-            assert isinstance(own, ResourceRange)
-            value = character.resources.get(name, own.start)
-            if not own.least <= value <= own.most:
-                right = f"it is from {own.least} to {own.most}"
+        for name, range_ in derived.ranges.items():
+            assert isinstance(range_, ResourceRange)
+            value = character.resources.get(name, range_.start)
+            if not range_.least <= value <= range_.most:
+                right = f"it is from {range_.least} to {range_.most}"
                 self.entries.report(f"resources.{name}", f"{value} is out of range", right)
             now[name] = value
         self.entries.finish()

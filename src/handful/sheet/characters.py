@@ -71,8 +71,8 @@ def title_of(name: str, known: Mapping[str, Any]) -> Wording:
 
 def resolve_name(name: str, known: Mapping[str, Any], further: Any = ()) -> str | None:
     """Return the entry with this name, or with this title or alias in any language; None if unknown."""
-    spellings = {own: (*entry.title.values(), *getattr(entry, "aliases", ())) for own, entry in known.items()}
-    found = match_spellings(name, spellings | {own: () for own in further if own not in spellings})
+    spellings = {key: (*entry.title.values(), *getattr(entry, "aliases", ())) for key, entry in known.items()}
+    found = match_spellings(name, spellings | {key: () for key in further if key not in spellings})
     if len(found) > 1:
         raise Refused(f"{name.strip()!r} may mean {format_choices(found)}; say which one")
     return found[0] if found else None

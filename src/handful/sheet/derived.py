@@ -136,9 +136,9 @@ def granted_skills(sheet: Sheet, name: str, proficiency: CharacterProficiency) -
 
 def skill_rank(sheet: Sheet, character: Character, skill: str) -> Value:
     """Return a skill's rank: the character's own, or the sum of the proficiencies that grant it."""
-    own = character.skills.get(skill, CharacterSkill())
+    entry = character.skills.get(skill, CharacterSkill())
     if sheet.proficiency is None:
-        return 0 if own.value is None else own.value
+        return 0 if entry.value is None else entry.value
     return sum((rank for _, rank in granting_proficiencies(sheet, character, skill)), 0)
 
 

@@ -61,16 +61,16 @@ class Draft:
             raise Refused("a line is named by its number")
         if not 1 <= number <= len(lines):
             raise Refused(f"there is no line {number}; there are lines 1 to {len(lines)}")
-        left = number - 1
-        if left < len(self.overall):
-            return replace(self, overall=_switched(self.overall, left, on, by))
-        left -= len(self.overall)
+        index_in_group = number - 1
+        if index_in_group < len(self.overall):
+            return replace(self, overall=_switched(self.overall, index_in_group, on, by))
+        index_in_group -= len(self.overall)
         sides = list(self.sides)
         for index, side in enumerate(sides):
-            if left < len(side.lines):
-                sides[index] = replace(side, lines=_switched(side.lines, left, on, by))
+            if index_in_group < len(side.lines):
+                sides[index] = replace(side, lines=_switched(side.lines, index_in_group, on, by))
                 break
-            left -= len(side.lines)
+            index_in_group -= len(side.lines)
         return replace(self, sides=tuple(sides))
 
     def add(self, parameter: str, value: Any, *, by: str = GM, note: str = "", side: int = 1) -> Draft:
@@ -86,8 +86,8 @@ class Draft:
         if self.check.sides and self.check.params[name].whole:
             return replace(self, overall=(*self.overall, line))
         sides = list(self.sides)
-        own = sides[side - 1]
-        sides[side - 1] = replace(own, lines=(*own.lines, line))
+        current = sides[side - 1]
+        sides[side - 1] = replace(current, lines=(*current.lines, line))
         return replace(self, sides=tuple(sides))
 
     # -- parameters
@@ -107,7 +107,9 @@ class Draft:
             if line.on and line.parameter:
                 by_parameter.setdefault(line.parameter, []).append(line)
         params: Mapping[str, Param] = self.check.params
-        return {name: combine(params[name], own, skill_count) for name, own in by_parameter.items()}
+        return {
+            name: combine(params[name], own_lines, skill_count) for name, own_lines in by_parameter.items()
+        }
 
     def bound(self) -> BoundCheck:
         """Return the check to roll; refused if a character cannot pay the points it spends."""

@@ -48,12 +48,14 @@ def draft(
     for character in wanted:
         if character is not None:
             _check_ruleset(ruleset, character)
-    known = [sheet_names(ruleset, character) for character in wanted]
-    own = [_canonical_parameters(ruleset, check, *side) for side in zip(sides, known, strict=False)] or [{}]
+    names = [sheet_names(ruleset, character) for character in wanted]
+    side_params = [
+        _canonical_parameters(ruleset, check, *side) for side in zip(sides, names, strict=False)
+    ] or [{}]
     overall: dict[str, Any] = {}
-    for name, value in _canonical_parameters(ruleset, check, params or {}, known[0]).items():
-        whole = check.sides is not None and _param(check, name).whole
-        (overall if whole else own[0]).setdefault(name, value)
+    for name, value in _canonical_parameters(ruleset, check, params or {}, names[0]).items():
+        is_overall = check.sides is not None and _param(check, name).whole
+        (overall if is_overall else side_params[0]).setdefault(name, value)
     resolved = Record(options or {})
     return Draft(
         ruleset,
@@ -61,7 +63,7 @@ def draft(
         tuple(Line(name, freeze(value), by=by) for name, value in overall.items()),
         tuple(
             _SideBuilder(ruleset, check, character, resolved, by).side(typed)
-            for character, typed in zip(wanted, own, strict=True)
+            for character, typed in zip(wanted, side_params, strict=True)
         ),
         resolved,
     )
@@ -88,10 +90,10 @@ def _check_ruleset(ruleset: Ruleset, character: Character) -> None:
     sheet = ruleset.sheet
     if sheet is None or character.ruleset not in sheet.lineage:
         raise Refused(f"{character.name} is of {character.ruleset}, not of {ruleset.id}")
-    traits = {one.name for one in character.traits if one.gives is None}
-    others = {*character.attributes} - {*sheet.attributes}
+    traits = {trait.name for trait in character.traits if trait.gives is None}
+    custom = {*character.attributes} - {*sheet.attributes}
     missing = {*sheet.attributes} - {*character.attributes}
-    if missing or (others and sheet.other_attribute is None) or not traits <= {*sheet.traits}:
+    if missing or (custom and sheet.other_attribute is None) or not traits <= {*sheet.traits}:
         raise Refused(f"{character.name} was read by other rules than these; read it again")
 
 
@@ -104,16 +106,18 @@ def sheet_names(ruleset: Ruleset, character: Character | None) -> CharacterNames
         name: character.skills[name].attribute if name in character.skills else ""
         for name in skill_names(sheet, character)
     }
-    return CharacterNames(tuple(character.attributes), skills, tuple(one.name for one in character.traits))
+    return CharacterNames(
+        tuple(character.attributes), skills, tuple(trait.name for trait in character.traits)
+    )
 
 
 def _canonical_parameters(
-    ruleset: Ruleset, check: Check, typed: Mapping[str, Any], own: CharacterNames | None
+    ruleset: Ruleset, check: Check, typed: Mapping[str, Any], names: CharacterNames | None
 ) -> dict[str, Any]:
     """Return the typed parameters by their declared names; a `+` suffix stays."""
     if not isinstance(typed, Mapping):
         raise Refused(f"{typed!r} is no mapping of names to values; a side is a dict")
-    return resolve_parameters(ruleset, check, typed, own)
+    return resolve_parameters(ruleset, check, typed, names)
 
 
 def _param(check: Check, name: str) -> Param:
@@ -148,18 +152,18 @@ class _SideBuilder:
     def side(self, typed: Mapping[str, Any]) -> DraftSide:
         sheet = self.ruleset.sheet
         if self.character is None:
-            said = tuple(self._typed_line(name, value) for name, value in typed.items())
-            return DraftSide(None, said, self._count_skills(sheet, typed) if sheet else 0)
+            typed_lines = tuple(self._typed_line(name, value) for name, value in typed.items())
+            return DraftSide(None, typed_lines, self._count_skills(sheet, typed) if sheet else 0)
         assert sheet is not None
         self.sheet: Sheet = sheet
         picks = {}
         for name in sheet.picks:
             if name in typed and name in self.check.params:
-                found = self._read_picks(sheet.picks[name], typed[name])
-                if found is not None:
-                    picks[name] = found
+                entries = self._read_picks(sheet.picks[name], typed[name])
+                if entries is not None:
+                    picks[name] = entries
         lines = self._picked_lines(picks)
-        picked = [one for found in picks.values() for one in found if isinstance(one, PickedEntry)]
+        picked = [entry for entries in picks.values() for entry in entries if isinstance(entry, PickedEntry)]
         lines += TraitLines(self.ruleset, self.check, self.character, picked).lines(self.options)
         for name, value in sorted(typed.items(), key=lambda entry: entry[0].endswith(ADD_SUFFIX)):
             if name not in picks:
@@ -196,25 +200,25 @@ class _SideBuilder:
     def _read_picks(self, pick: Pick, raw: Any) -> list[PickedEntry | Any] | None:
         """Return the entries named at a parameter, numbers unchanged; None if nothing is named."""
         param = self.check.params[pick.parameter]
-        several = bool(param.separators)
-        found = [
-            self._read_pick(pick, part, place if several else None)
-            for place, part in enumerate(_split_parts(param, raw))
+        is_list = bool(param.separators)
+        entries = [
+            self._read_pick(pick, part, index if is_list else None)
+            for index, part in enumerate(_split_parts(param, raw))
         ]
-        if any(isinstance(one, PickedEntry) for one in found):
-            return found
+        if any(isinstance(entry, PickedEntry) for entry in entries):
+            return entries
         return None
 
-    def _read_pick(self, pick: Pick, part: Any, place: int | None) -> PickedEntry | Any:
+    def _read_pick(self, pick: Pick, part: Any, skill_index: int | None) -> PickedEntry | Any:
         assert self.character is not None
         param = self.check.params[pick.parameter]
         if isinstance(part, str):
             attributes = self.character.attributes
-            if pick.attributes and (own := resolve_name(part, self.sheet.attributes, attributes)):
-                return PickedEntry("attributes", own, place)
+            if pick.attributes and (name := resolve_name(part, self.sheet.attributes, attributes)):
+                return PickedEntry("attributes", name, skill_index)
             skills = skill_names(self.sheet, self.character)
-            if pick.skills and (own := resolve_name(part, self.sheet.skills, skills)):
-                return PickedEntry("skills", own, place)
+            if pick.skills and (name := resolve_name(part, self.sheet.skills, skills)):
+                return PickedEntry("skills", name, skill_index)
         try:
             if param.type == "text":
                 raise Refused("")
@@ -241,64 +245,68 @@ class _SideBuilder:
     def _picked_lines(self, picks: Mapping[str, list[PickedEntry | Any]]) -> list[Line]:
         lines: list[Line] = []
         filled_by = {name: name for name in picks}  # parameter -> the pick that fills it
-        for name, found in picks.items():
+        for name, entries in picks.items():
             pick = self.sheet.picks[name]
-            for place, one in enumerate(found):
-                if not isinstance(one, PickedEntry):
-                    lines.append(Line(name, one, skill_index=place, by=self.by))
+            for index, entry in enumerate(entries):
+                if not isinstance(entry, PickedEntry):
+                    lines.append(Line(name, entry, skill_index=index, by=self.by))
                     continue
-                fills = pick.attributes if one.group == "attributes" else pick.skills
+                fills = pick.attributes if entry.group == "attributes" else pick.skills
                 for parameter, field in fills.items():
                     known = parameter in self.check.params
                     if known and filled_by.setdefault(parameter, name) == name:
-                        lines += self._fill_parameter(parameter, field, one)
+                        lines += self._fill_parameter(parameter, field, entry)
         return lines
 
-    def _fill_parameter(self, parameter: str, field: str, one: PickedEntry) -> Iterator[Line]:
+    def _fill_parameter(self, parameter: str, field: str, entry: PickedEntry) -> Iterator[Line]:
         """Yield the lines by which a picked entry fills a parameter."""
         assert self.character is not None
-        if one.group == "attributes":
-            yield self._attribute_line(parameter, one.name if field == "value" else "", one)
+        if entry.group == "attributes":
+            yield self._attribute_line(parameter, entry.name if field == "value" else "", entry)
             return
         rank_format = self.sheet.skill
         assert rank_format is not None
-        skill = self.sheet.skills.get(one.name)
-        own = self.character.skills.get(one.name, CharacterSkill())
+        skill = self.sheet.skills.get(entry.name)
+        character_skill = self.character.skills.get(entry.name, CharacterSkill())
         if field == "attribute":
-            yield self._attribute_line(parameter, own.attribute or (skill.attribute if skill else ""), one)
+            yield self._attribute_line(
+                parameter, character_skill.attribute or (skill.attribute if skill else ""), entry
+            )
         elif field == "name":
-            yield self._skill_line(parameter, one, one.name)
+            yield self._skill_line(parameter, entry, entry.name)
         elif field == rank_format.called:
-            yield from self._rank_lines(parameter, one)
+            yield from self._rank_lines(parameter, entry)
         else:
             default = rank_format.fields[field].default
-            value = own.fields.get(field, skill.fields.get(field, default) if skill else default)
+            value = character_skill.fields.get(field, skill.fields.get(field, default) if skill else default)
             if value != default:
-                line = self._skill_line(parameter, one, value)
+                line = self._skill_line(parameter, entry, value)
                 yield (
                     line
                     if countable_amount(value) is not None
                     else _add_label(line, rank_format.fields[field])
                 )
 
-    def _attribute_line(self, parameter: str, name: str, one: PickedEntry) -> Line:
+    def _attribute_line(self, parameter: str, name: str, entry: PickedEntry) -> Line:
         assert self.character is not None
-        title = title_of(name or one.name, self.sheet.attributes)
-        value = self.character.attributes[name] if name else one.name
+        title = title_of(name or entry.name, self.sheet.attributes)
+        value = self.character.attributes[name] if name else entry.name
         return Line(
-            parameter, value, f"attributes.{name or one.name}", Record(title), skill_index=one.skill_index
+            parameter, value, f"attributes.{name or entry.name}", Record(title), skill_index=entry.skill_index
         )
 
-    def _skill_line(self, parameter: str, one: PickedEntry, value: Value, via: str = "") -> Line:
-        title = title_of(one.name, self.sheet.skills)
+    def _skill_line(self, parameter: str, entry: PickedEntry, value: Value, via: str = "") -> Line:
+        title = title_of(entry.name, self.sheet.skills)
         granting = title_of(via, self.sheet.proficiencies) if via else {}
-        return Line(parameter, value, f"skills.{one.name}", Record(title), Record(granting), one.skill_index)
+        return Line(
+            parameter, value, f"skills.{entry.name}", Record(title), Record(granting), entry.skill_index
+        )
 
-    def _rank_lines(self, parameter: str, one: PickedEntry) -> Iterator[Line]:
+    def _rank_lines(self, parameter: str, entry: PickedEntry) -> Iterator[Line]:
         """Yield a skill's rank, as one line per proficiency that grants it."""
         assert self.character is not None
-        granting = granting_proficiencies(self.sheet, self.character, one.name)
+        granting = granting_proficiencies(self.sheet, self.character, entry.name)
         if self.sheet.proficiency is None or not granting:
-            yield self._skill_line(parameter, one, skill_rank(self.sheet, self.character, one.name))
+            yield self._skill_line(parameter, entry, skill_rank(self.sheet, self.character, entry.name))
         for name, rank in granting:
-            yield self._skill_line(parameter, one, rank, via=name)
+            yield self._skill_line(parameter, entry, rank, via=name)

@@ -94,7 +94,7 @@ class EntryReader:
         return found
 
     def _is_name(self, section: str, key: str) -> bool:
-        good = bool(key.strip()) and len(key) <= MAX_NAME_LENGTH and key.isprintable()
-        if not good:
+        valid = bool(key.strip()) and len(key) <= MAX_NAME_LENGTH and key.isprintable()
+        if not valid:
             self.report(section, f"{key[:40]!r} is no name", f"1 to {MAX_NAME_LENGTH} characters")
-        return good
+        return valid

@@ -48,8 +48,8 @@ class Line:
 def countable_amount(value: Value) -> Value:
     """Return the numeric part of a value: a number or a die code; None for words and truths."""
     if isinstance(value, tuple):
-        amounts = [countable_amount(one) for one in value]
-        numbers = [one for one in amounts if isinstance(one, (int, Fraction))]
+        amounts = [countable_amount(item) for item in value]
+        numbers = [item for item in amounts if isinstance(item, (int, Fraction))]
         return sum(numbers, 0) if numbers and len(numbers) == len(amounts) else None
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return None

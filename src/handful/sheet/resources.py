@@ -62,12 +62,12 @@ def adjusted(
     ranges = derive(ruleset, character, options).ranges
     now = dict(character.resources)
     for name, amount in by.items():
-        own = find_name(name, ranges, "resource", character.name)
-        least, most, value = ranges[own].least, ranges[own].most, now[own] + amount
+        resource = find_name(name, ranges, "resource", character.name)
+        least, most, value = ranges[resource].least, ranges[resource].most, now[resource] + amount
         if not least <= value <= most:
-            title = localize(ruleset.sheet.resources[own].title)
+            title = localize(ruleset.sheet.resources[resource].title)
             raise Refused(f"{title} of {character.name} would be {value}; it goes from {least} to {most}")
-        now[own] = value
+        now[resource] = value
     return replace(character, resources=Record(now))
 
 

@@ -90,7 +90,7 @@ class SkillsReader:
         return CharacterProficiency(rank, names)
 
     def _skill_names(self, where: str, names: Any, known: Mapping[str, Any]) -> tuple[str, ...]:
-        if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             self.entries.report(where, "must be a list of names", '["…"]')
             return ()
         if len(names) > MAX_ENTRIES:
@@ -135,7 +135,7 @@ class SkillsReader:
             key: known.fields.get(key, p.default) if known else p.default
             for key, p in rank_format.fields.items()
         }
-        custom_fields = {key: one for key, one in fields.items() if one != defaults[key]}
+        custom_fields = {key: own for key, own in fields.items() if own != defaults[key]}
         return CharacterSkill(value, attribute or "", Record(custom_fields))
 
     def _check_fields(self, where: str, data: Mapping[str, Any], allowed: Sequence[str]) -> None:

@@ -107,7 +107,7 @@ def _depth(data: Any) -> int:
     level, depth = [data], 0
     while level and depth <= MAX_DEPTH:
         depth += 1
-        level = [part for one in level for part in _children(one)]
+        level = [child for node in level for child in _children(node)]
     return depth
 
 

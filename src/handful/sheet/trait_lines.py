@@ -38,13 +38,13 @@ class TraitLines:
 
     def lines(self, options: Mapping[str, Any]) -> list[Line]:
         found = [line for trait in self.character.traits for line in self._trait_lines(trait)]
-        for one in derive(self.ruleset, self.character, options).conditions:
-            source = f"conditions.{one.name}"
-            if one.cannot:
-                line = Line("", "", source, Record(one.title))
-                found.append(replace(line, cannot=Record(one.cannot)))
-            for modifier in one.gives:
-                found += self._modifier_lines(modifier, source, one.title, self.picked)
+        for condition in derive(self.ruleset, self.character, options).conditions:
+            source = f"conditions.{condition.name}"
+            if condition.cannot:
+                line = Line("", "", source, Record(condition.title))
+                found.append(replace(line, cannot=Record(condition.cannot)))
+            for modifier in condition.gives:
+                found += self._modifier_lines(modifier, source, condition.title, self.picked)
         return [*found, *self._untrained_lines()]
 
     def _trait_lines(self, trait: CharacterTrait) -> Iterator[Line]:
@@ -59,11 +59,11 @@ class TraitLines:
     def _untrained_lines(self) -> Iterator[Line]:
         """Yield the lines for picked skills in which the character has no rank."""
         untrained = self.sheet.untrained
-        for one in self.picked if untrained is not None else ():
-            if one.group == "skills" and not skill_rank(self.sheet, self.character, one.name):
+        for entry in self.picked if untrained is not None else ():
+            if entry.group == "skills" and not skill_rank(self.sheet, self.character, entry.name):
                 for modifier in untrained.gives if untrained else ():
                     yield from self._modifier_lines(
-                        modifier, "untrained", untrained.title if untrained else {}, [one]
+                        modifier, "untrained", untrained.title if untrained else {}, [entry]
                     )
 
     def _modifier_lines(
@@ -72,11 +72,11 @@ class TraitLines:
         """Yield the lines of a modifier: one for the whole check, or one per skill that it is for."""
         if modifier.checks and self.check.name not in modifier.checks:
             return
-        matching = [one for one in picked if self._matching_names(one) & {*modifier.only_for}]
+        matching = [entry for entry in picked if self._matching_names(entry) & {*modifier.only_for}]
         if modifier.only_for and not matching:
             return
         skills: list[int | None] = [
-            *sorted({one.skill_index for one in matching if one.skill_index is not None})
+            *sorted({entry.skill_index for entry in matching if entry.skill_index is not None})
         ]
         for parameter, value in modifier.values.items():
             param = self.check.params.get(parameter)
@@ -85,10 +85,10 @@ class TraitLines:
             for skill in skills or [None]:
                 yield Line(parameter, value, source, Record(title), skill_index=skill, on=not modifier.off)
 
-    def _matching_names(self, one: PickedEntry) -> set[str]:
+    def _matching_names(self, entry: PickedEntry) -> set[str]:
         """Return the names by which a modifier may refer to an entry: the skill's and its attribute's."""
-        if one.group == "attributes":
-            return {one.name}
-        skill = self.sheet.skills.get(one.name)
-        own = self.character.skills.get(one.name, CharacterSkill())
-        return {one.name, own.attribute or (skill.attribute if skill else "")} - {""}
+        if entry.group == "attributes":
+            return {entry.name}
+        skill = self.sheet.skills.get(entry.name)
+        character_skill = self.character.skills.get(entry.name, CharacterSkill())
+        return {entry.name, character_skill.attribute or (skill.attribute if skill else "")} - {""}

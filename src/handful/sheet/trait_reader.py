@@ -34,9 +34,9 @@ def read_traits(
         report("traits", f"has {len(raw)} entries", f"at most {MAX_TRAITS}")
         return ()
     found: list[CharacterTrait] = []
-    for number, one in enumerate(raw, 1):
+    for number, entry in enumerate(raw, 1):
         where = f"traits {number}"
-        trait = _trait(rules, one, own_skills, lambda *said, at=where: report(at, *said))
+        trait = _trait(rules, entry, own_skills, lambda *error, at=where: report(at, *error))
         if trait is None:
             continue
         if any(normalize_name(other.name) == normalize_name(trait.name) for other in found):
@@ -59,16 +59,16 @@ def _trait(rules: Ruleset, raw: Any, own_skills: list[str], report: TraitReport)
         if key not in ("name", "gives"):
             report(f"there is no field {key[:40]!r}", "there is name or gives")
     name, gives = raw.get("name"), raw.get("gives", [])
-    good = isinstance(name, str) and name.strip() and name.isprintable()
-    if not isinstance(name, str) or not good or len(name) > MAX_NAME_LENGTH:
+    valid = isinstance(name, str) and name.strip() and name.isprintable()
+    if not isinstance(name, str) or not valid or len(name) > MAX_NAME_LENGTH:
         report("needs a name", f"1 to {MAX_NAME_LENGTH} characters")
         return None
-    if not isinstance(gives, list) or not all(isinstance(one, dict) for one in gives):
+    if not isinstance(gives, list) or not all(isinstance(entry, dict) for entry in gives):
         report("gives must be a list of tables", '"gives": [{ "…": 1 }]')
         return None
     if len(gives) > MAX_MODIFIERS:
         report(f"gives {len(gives)} things", f"at most {MAX_MODIFIERS}")
-    modifiers = [_modifier(rules, one, own_skills, report) for one in gives[:MAX_MODIFIERS]]
+    modifiers = [_modifier(rules, entry, own_skills, report) for entry in gives[:MAX_MODIFIERS]]
     return CharacterTrait(name.strip(), tuple(modifiers))
 
 
