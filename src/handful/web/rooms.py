@@ -43,8 +43,8 @@ class Room:
         self.last_used = monotonic()
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
-        # Logs of all seats are built up front: built on demand, the time it takes would reveal
-        # how much the other seats know.
+        # Logs of all seats are built up front: built on demand, the time it takes would reveal how
+        # many events a seat does not see.
         viewers = (SPECTATOR, *self.table.seats)
         self._logs: dict[str, SeatLog] = tables.replay_logs(stored.initial, self._entries(), viewers)
         self._sent_lines: dict[str, int] = {}  # seat -> number of log lines sent

@@ -205,7 +205,7 @@ def _load(texts: RulesetTexts) -> Rules:
 
 _ANSWERS = {
     "check": _check,
-    "shelve": _texts,
+    "texts": _texts,
     "odds": _odds,
     "roll": _roll,
     "cases": _cases,

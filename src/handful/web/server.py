@@ -54,7 +54,7 @@ class Server:
 
     def __init__(self, settings: Settings, limits: ServerLimits) -> None:
         self.settings, self.limits = settings, limits
-        self.writer, self.reader = SerialThread("tables"), SerialThread("door")
+        self.writer, self.reader = SerialThread("tables"), SerialThread("links")
         self.rooms: dict[str, Room] = {}
         self.workers = WorkerPool(limits)
         self.sandbox = WorkerPool(limits, 2, "handful.web.sandbox", limits.draft_seconds)
@@ -128,7 +128,7 @@ class Server:
         except HandfulError as error:
             LOG.warning("%s", error.message)
         except Exception:
-            LOG.exception("looking after the rooms")
+            LOG.exception("maintenance of the rooms failed")
 
     async def _retry_store(self) -> None:
         try:
@@ -163,8 +163,8 @@ class Server:
         """Limit the commands of a seat."""
         self._buckets.consume((link.table, link.seat), self.limits.burst, self.limits.rate)
 
-    def limit_queries(self, *who: str) -> None:
-        self._buckets.consume(("ask", *who), self.limits.query_burst, self.limits.query_rate)
+    def limit_queries(self, *client: str) -> None:
+        self._buckets.consume(("ask", *client), self.limits.query_burst, self.limits.query_rate)
 
     def limit_explorer(self, visitor: str) -> None:
         """Limit odds queries without a table: more than others, a slider sends one at each step."""
@@ -179,7 +179,7 @@ class Server:
 
     async def compute(
         self,
-        who: tuple[str, ...],
+        client: tuple[str, ...],
         question: Question,
         rules: str,
         texts: Callable[[], Awaitable[RulesetTexts]],
@@ -188,13 +188,13 @@ class Server:
     ) -> Any:
         """Answer a question about odds in a worker; a seat or visitor waits for one at a time."""
         question = {"policy": "usual", **question, "rules": rules, "budget": self.limits.odds_budget}
-        return await self.workers.submit(who, question, texts, is_disconnected, progress)
+        return await self.workers.submit(client, question, texts, is_disconnected, progress)
 
     async def ruleset_texts(self, room: Room, rules: str) -> RulesetTexts:
         """Return the texts of rules of a table, for a worker to load."""
-        opened = room.stored.header
+        header = room.stored.header
         stored = await self.reader.run(lambda: self.read_store.rules(rules))
-        return stored or (await self.reader.run(lambda: games.installed_rules(opened.game)))[1]
+        return stored or (await self.reader.run(lambda: games.installed_rules(header.game)))[1]
 
     # -- draft rulesets
 
@@ -202,7 +202,7 @@ class Server:
         self, visitor: str, question: Question, is_disconnected: Callable[[], Awaitable[bool]]
     ) -> Any:
         """Answer a question about a draft ruleset in a sandboxed process."""
-        self._buckets.consume(("brew", visitor), self.limits.draft_burst, self.limits.draft_rate)
+        self._buckets.consume(("draft", visitor), self.limits.draft_burst, self.limits.draft_rate)
         question = {**question, "budget": self.limits.odds_budget}
         try:
             return await self.sandbox.submit(visitor, question, _no_texts, is_disconnected)
@@ -215,10 +215,10 @@ class Server:
         self, visitor: str, text: str, is_disconnected: Callable[[], Awaitable[bool]]
     ) -> tuple[str, RulesetTexts]:
         """Return hash and texts of a draft ruleset; raise a Fault with its first mistake."""
-        found = await self.ask_sandbox(visitor, {"do": "shelve", "ruleset": text}, is_disconnected)
+        found = await self.ask_sandbox(visitor, {"do": "texts", "ruleset": text}, is_disconnected)
         for one in found["mistakes"][:1]:
-            where = f"line {one['line']}: " if one["line"] else ""
-            raise Fault(422, "refused", where + one["message"], one["hint"])
+            position = f"line {one['line']}: " if one["line"] else ""
+            raise Fault(422, "refused", position + one["message"], one["hint"])
         return found["hash"], [(name, one) for name, one in found["texts"]]
 
     async def publish(
@@ -226,12 +226,12 @@ class Server:
     ) -> DraftRuleset:
         """Publish a draft ruleset; refused if it has mistakes."""
         self._buckets.consume(
-            ("shelve", visitor), self.limits.publish_per_hour, self.limits.publish_per_hour / 3600
+            ("publish", visitor), self.limits.publish_per_hour, self.limits.publish_per_hour / 3600
         )
         hash, texts = await self.read_draft(visitor, text, is_disconnected)
         draft = DraftRuleset(hash, text, cases)
 
-        def put() -> None:
+        def write() -> None:
             if (
                 self.store.published_ruleset(draft.hash) is None
                 and self.store.count_published() >= self.limits.published
@@ -241,7 +241,7 @@ class Server:
                 self.store.save_rules(draft.rules_hash, texts)
                 self.store.publish_ruleset(draft)
 
-        await self._write(put)
+        await self._write(write)
         return draft
 
     async def published_ruleset(self, hash: str) -> DraftRuleset:
@@ -294,21 +294,21 @@ class Server:
         if not draft:
             self._require_game(game)
         table = f"{_slug(title)}-{token_hex(4)}"
-        own = await self.published_ruleset(draft) if draft else None
+        published = await self.published_ruleset(draft) if draft else None
 
         def open_in(store: SQLiteStore) -> None:
-            name, rules, texts = self._rules(game, own)
-            opened = TableHeader(table, name, token_bytes(32), rules.hash)
+            name, rules, texts = self._rules(game, published)
+            header = TableHeader(table, name, token_bytes(32), rules.hash)
             store.save_rules(rules.hash, texts)
-            store.create_table(opened)
-            stored = StoredTable(store, opened, rules, now)
+            store.create_table(header)
+            stored = StoredTable(store, header, rules, now)
             read_command(Command("seat", "gm", {"name": gm, "role": GM}))
             stored.do(gm, Command("open", "open", {"table": title}))
             for at, name in enumerate(players, 1):
                 stored.do(gm, Command("seat", f"seat {at}", {"name": name, "role": PLAYER}))
 
         def write() -> dict[str, str]:
-            leads = {
+            roles = {
                 gm: GM,
                 **dict.fromkeys(players, PLAYER),
                 **({"": WATCHER} if watchers else {}),
@@ -317,7 +317,7 @@ class Server:
                 open_in(self.store)
                 return {
                     seat: links.create_link(self.store, Link(table, seat, role))
-                    for seat, role in leads.items()
+                    for seat, role in roles.items()
                 }
 
         return table, await self._write(write)
@@ -342,12 +342,12 @@ class Server:
         found = [one for one in self.store.tables() if one.table == table]
         if not found:
             raise forbidden()
-        opened, rules = found[0], None
-        if opened.game in games.game_names():
-            rules = games.installed_rules(opened.game)[0]
-        if rules is None or rules.hash != opened.rules_hash:
-            rules = rules_for(self.store, opened)
-        stored = StoredTable(self.store, opened, rules, now)
+        header, rules = found[0], None
+        if header.game in games.game_names():
+            rules = games.installed_rules(header.game)[0]
+        if rules is None or rules.hash != header.rules_hash:
+            rules = rules_for(self.store, header)
+        stored = StoredTable(self.store, header, rules, now)
         return Room(stored, self.writer, self.limits, self.report_store_fault)
 
     # -- links and seats

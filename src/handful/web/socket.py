@@ -58,8 +58,8 @@ async def serve_socket(socket: WebSocket, place: str) -> None:
         server.sockets.enter(visitor)
     except (Fault, HandfulError) as error:
         fault = error if isinstance(error, Fault) else fault_of(error)
-        received = translate_error(fault.to_dict(), _language(socket))
-        await socket.send_denial_response(JSONResponse(received, fault.status))
+        body = translate_error(fault.to_dict(), _language(socket))
+        await socket.send_denial_response(JSONResponse(body, fault.status))
         return
     try:
         await _serve(socket, server, room, link)

@@ -146,18 +146,18 @@ class WorkerPool:
                     )
             if work.cancelled():  # the server is stopping
                 raise _cancelled()
-            answer = work.result()
+            reply = work.result()
         except BaseException:
             work.cancel()
             with suppress(asyncio.CancelledError, Exception):
                 await work
             self._discard(worker)
             raise
-        if "broken" in answer:  # its state is unknown now
+        if "broken" in reply:  # its state is unknown now
             self._discard(worker)
         else:
             self._idle.append(worker)
-        return _read(answer)
+        return _read(reply)
 
     def _discard(self, worker: _Worker) -> None:
         self._all.discard(worker)
@@ -216,9 +216,9 @@ def _cancelled() -> Fault:
     return Fault(499, "cancelled", "nobody waits for this any more", "")
 
 
-def _read(answer: dict[str, Any]) -> Any:
+def _read(reply: dict[str, Any]) -> Any:
     """Return the answer of a worker, or raise the error that it reports."""
-    match answer:
+    match reply:
         case {"answer": answer}:
             return answer
         case {"too_big": [message, hint]}:
