@@ -128,28 +128,28 @@ async def one_game(request: Request, game: KnownGame) -> Response:
 
 
 @api.post("/tables", status_code=201, responses=NOT_FOUND)
-async def open_table(request: Request, wanted: schemas.CreateTableRequest) -> schemas.CreateTableResponse:
+async def open_table(request: Request, body: schemas.CreateTableRequest) -> schemas.CreateTableResponse:
     """Create a table and return the links to its seats."""
     server = server_of(request)
     server.limit_new_tables(visitor_of(request))
     table, tokens = await server.new_table(
-        wanted.game, wanted.title, wanted.gm, wanted.players, wanted.watchers, wanted.brew
+        body.game, body.title, body.gm, body.players, body.watchers, body.brew
     )
-    if wanted.demo:
+    if body.demo:
         language = language_of(request.headers)
-        await set_up(await server.room(table), wanted.gm, wanted.players, language)
+        await set_up(await server.room(table), body.gm, body.players, language)
     return schemas.CreateTableResponse(
         table=table, links={seat: f"/join/{one}" for seat, one in tokens.items()}
     )
 
 
 @api.post("/sit")
-async def sit_down(request: Request, wanted: schemas.TakeSeatRequest) -> schemas.TakeSeatResponse:
+async def sit_down(request: Request, body: schemas.TakeSeatRequest) -> schemas.TakeSeatResponse:
     """Take a new seat by an open invitation; returns the link to that seat."""
     server = server_of(request)
     server.limit_queries("sit", visitor_of(request))
-    link = await server.follow_link(wanted.token, visitor_of(request))
+    link = await server.follow_link(body.token, visitor_of(request))
     if link.seat:
         raise forbidden()
-    token = await server.take_seat(link, wanted.name)
+    token = await server.take_seat(link, body.name)
     return schemas.TakeSeatResponse(table=link.table, link=f"/join/{token}")

@@ -53,13 +53,13 @@ def language_of(headers: Headers, wanted: str = "") -> str:
 class Template:
     """An English message with placeholders, and its translation."""
 
-    def __init__(self, english: str, other: str) -> None:
+    def __init__(self, english: str, translation: str) -> None:
         self.texts = [_show_braces(one) for one in FIELD.split(_hide_braces(english))[::3]]
         self.names = [name for name, _ in FIELD.findall(_hide_braces(english))]
-        self.other = _hide_braces(other)
+        self.translation = _hide_braces(translation)
         self.has_list = ":or}" in english or ":and}" in english
         self.weight = sum(map(len, self.texts))
-        self.fits = self.weight > 0 and all(self.texts[1:-1])  # adjacent placeholders cannot be split
+        self.is_usable = self.weight > 0 and all(self.texts[1:-1])  # adjacent placeholders cannot be split
 
     def match(self, text: str) -> dict[str, str] | None:
         """Return the values of the placeholders, or None if the text does not match."""
@@ -100,8 +100,8 @@ class Catalog:
 
     def __init__(self, words: Mapping[str, str], messages: Mapping[str, str]) -> None:
         self.words = words
-        templates = (Template(english, other) for english, other in messages.items())
-        self.templates = sorted((one for one in templates if one.fits), key=_specificity)
+        templates = (Template(english, translation) for english, translation in messages.items())
+        self.templates = sorted((one for one in templates if one.is_usable), key=_specificity)
 
     def translate(self, text: str, game: Mapping[str, str] = NO_WORDS, *, keep_names: bool = False) -> str:
         """Translate a message; `game` maps English words of the game to its own translations.
@@ -142,10 +142,10 @@ class _Translation:
     def _fill(self, template: Template, parts: dict[str, str], depth: int) -> Scored:
         translated = {
             name: self.translate_part(parts[name], word, depth + 1)
-            for name, word in FIELD.findall(template.other)
+            for name, word in FIELD.findall(template.translation)
         }
         score = template.weight + sum(count for count, _ in translated.values())
-        return score, _show_braces(FIELD.sub(lambda one: translated[one[1]][1], template.other))
+        return score, _show_braces(FIELD.sub(lambda one: translated[one[1]][1], template.translation))
 
     def translate_part(self, text: str, word: str, depth: int) -> Scored:
         """Translate the value of a placeholder; `word` joins the last entry if it is a list."""
@@ -173,8 +173,8 @@ def catalog(language: str) -> Catalog | None:
     """Return the catalogue of a language; None for English."""
     if language == LANGUAGES[0]:
         return None
-    read = tomllib.loads(read_text(str(MESSAGES / f"{language}.toml")))
-    return Catalog(read["words"], read["messages"])
+    data = tomllib.loads(read_text(str(MESSAGES / f"{language}.toml")))
+    return Catalog(data["words"], data["messages"])
 
 
 def translate_error(answer: dict[str, Any], language: str, rules: Ruleset | None = None) -> dict[str, Any]:
@@ -226,9 +226,9 @@ def game_words(rules: Ruleset, language: str) -> Mapping[str, str]:
 
 def _wordings(part: Any, language: str) -> Iterator[tuple[str, str]]:
     if isinstance(part, Mapping):
-        english, other = part.get("en"), part.get(language)
-        if isinstance(english, str) and isinstance(other, str) and english:
-            yield english, other
+        english, translation = part.get("en"), part.get(language)
+        if isinstance(english, str) and isinstance(translation, str) and english:
+            yield english, translation
         for inner in part.values():
             yield from _wordings(inner, language)
 

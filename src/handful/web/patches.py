@@ -62,17 +62,17 @@ class FragmentCache:
 
     def _diff_list(self, items: list[Any], before: ListSnapshot) -> tuple[ListSnapshot, str]:
         """Compute the patch of a list; long runs of identical items are compared in C, not one by one."""
-        was = before.items
-        end = _common_prefix(was, items)  # end of the last match in `was`: items keep their order
-        if end == len(was) == len(items):
+        previous = before.items
+        end = _common_prefix(previous, items)  # end of the last match in `was`: items keep their order
+        if end == len(previous) == len(items):
             return before, ""
         patch, texts = _ListPatch(), before.texts[:end]
         patch.reuse(*before.run(0, end))
-        places = dict(zip(map(id, was[end:]), count(end)))
+        positions = dict(zip(map(id, previous[end:]), count(end)))
         while (at := len(texts)) < len(items):
-            first = places.get(id(items[at]), -1)
+            first = positions.get(id(items[at]), -1)
             if first >= end:
-                end = first + _common_prefix(was[first:], items[at:])
+                end = first + _common_prefix(previous[first:], items[at:])
                 texts += before.texts[first:end]
                 patch.reuse(*before.run(first, end))
                 continue
@@ -139,8 +139,8 @@ class _ListPatch:
 class Patcher:
     """The view that was last sent to a seat, to compute the next patch."""
 
-    def __init__(self, texts: FragmentCache) -> None:
-        self._fragments = texts
+    def __init__(self, fragments: FragmentCache) -> None:
+        self._fragments = fragments
         self._layers: tuple[dict[str, Any], ...] = ()
         self._values: dict[str, str] = {}  # JSON of the parts that are no lists
         self._lists: dict[str, ListSnapshot] = {}  # the parts that are lists

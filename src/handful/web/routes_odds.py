@@ -47,27 +47,27 @@ async def families() -> Response:
 
 
 @router.post("/games/{game}/odds", responses=responds_with(schemas_odds.OddsResponse))
-async def odds(request: Request, game: KnownGame, wanted: schemas_odds.OddsRequest) -> Response:
+async def odds(request: Request, game: KnownGame, body: schemas_odds.OddsRequest) -> Response:
     """Return the exact odds of a check, without a table."""
-    return await _answer(request, game, await _question(request, game, "odds", wanted))
+    return await _answer(request, game, await _question(request, game, "odds", body))
 
 
 @router.post("/games/{game}/survey", responses=responds_with(schemas_odds.SurveyResponse))
-async def survey(request: Request, game: KnownGame, wanted: schemas_odds.OddsRequest) -> Response:
+async def survey(request: Request, game: KnownGame, body: schemas_odds.OddsRequest) -> Response:
     """Return the odds of a check with its curves, spread, and success at every difficulty."""
-    return await _answer(request, game, await _question(request, game, "survey", wanted))
+    return await _answer(request, game, await _question(request, game, "survey", body))
 
 
 @router.post("/games/{game}/worth", responses=responds_with(schemas_odds.WorthResponse))
-async def worth(request: Request, game: KnownGame, wanted: schemas_odds.CheckQuery) -> Response:
+async def worth(request: Request, game: KnownGame, body: schemas_odds.CheckQuery) -> Response:
     """Return what the decisions of a check are worth."""
-    return await _answer(request, game, await _question(request, game, "worth", wanted))
+    return await _answer(request, game, await _question(request, game, "worth", body))
 
 
 @router.post("/games/{game}/solve", responses=responds_with(schemas_odds.SolveResponse))
-async def solve(request: Request, game: KnownGame, wanted: schemas_odds.SolveRequest) -> Response:
+async def solve(request: Request, game: KnownGame, body: schemas_odds.SolveRequest) -> Response:
     """Find the value of a parameter that gives a chance: how many dice for 80 %."""
-    return await _answer(request, game, await _question(request, game, "solve", wanted))
+    return await _answer(request, game, await _question(request, game, "solve", body))
 
 
 @router.get("/games/{game}/claims", responses=responds_with(schemas_odds.ClaimsResponse))
@@ -81,22 +81,22 @@ async def claims(request: Request, game: KnownGame) -> Response:
 
 
 @router.post("/games/{game}/claims", responses=responds_with(schemas_odds.ClaimsResponse))
-async def own_claims(request: Request, game: KnownGame, wanted: schemas_odds.ClaimsRequest) -> Response:
+async def own_claims(request: Request, game: KnownGame, body: schemas_odds.ClaimsRequest) -> Response:
     """Judge claims about a game that are sent in the request."""
     await _admit(request, game)
-    return await _answer(request, game, _claims_question(wanted.text, "claims.toml"))
+    return await _answer(request, game, _claims_question(body.text, "claims.toml"))
 
 
 @router.post("/games/{game}/table", response_class=StreamingResponse, responses=STREAMED)
-async def table(request: Request, game: KnownGame, wanted: schemas_odds.OddsTableRequest) -> Response:
+async def table(request: Request, game: KnownGame, body: schemas_odds.OddsTableRequest) -> Response:
     """Stream odds over ranges of parameters."""
-    return await _stream(request, game, await _question(request, game, "table", wanted))
+    return await _stream(request, game, await _question(request, game, "table", body))
 
 
 @router.post("/diff", response_class=StreamingResponse, responses=STREAMED)
-async def diff(request: Request, wanted: schemas_odds.CompareRequest) -> Response:
+async def diff(request: Request, body: schemas_odds.CompareRequest) -> Response:
     """Compare two rulesets: changes in words, and in odds with the largest first."""
-    before, after = wanted.before, wanted.after
+    before, after = body.before, body.after
     game = known_game(before.game)
     if before.text:
         raise Refused("a draft is what comes after", "leave the text of `before` out")
@@ -118,10 +118,10 @@ async def diff(request: Request, wanted: schemas_odds.CompareRequest) -> Respons
 # -- sending questions to workers
 
 
-async def _question(request: Request, game: str, explore: str, wanted: schemas_odds.CheckQuery) -> Question:
+async def _question(request: Request, game: str, explore: str, body: schemas_odds.CheckQuery) -> Question:
     rules = await _admit(request, game)
     kind = explore if explore in ("table", "solve") else "odds"
-    return {"explore": explore, "query": Query.from_json(kind, rules, wanted.model_dump()).argv()}
+    return {"explore": explore, "query": Query.from_json(kind, rules, body.model_dump()).argv()}
 
 
 def _claims_question(text: str, where: str) -> Question:
@@ -139,7 +139,7 @@ async def _admit(request: Request, game: str) -> Rules:
 
 async def _answer(request: Request, game: str, question: Question) -> Response:
     """Return one JSON response; a visitor's questions run one at a time in each queue."""
-    rules, queue = _RULES[game][0], QUEUES.get(question["explore"], "beside")
+    rules, queue = _RULES[game][0], QUEUES.get(question["explore"], "other")
     found = await server_of(request).compute(
         (queue, visitor_of(request)),
         question,
@@ -169,7 +169,7 @@ async def _stream(request: Request, game: str, question: Question, others: Seque
     language = language_of(request.headers)
     updates: asyncio.Queue[list[int]] = asyncio.Queue()
 
-    async def found() -> Any:
+    async def compute() -> Any:
         answer = await server.compute(
             ("long", visitor),
             question | {"cells": server.limits.cells},
@@ -180,13 +180,13 @@ async def _stream(request: Request, game: str, question: Question, others: Seque
         )
         return await asyncio.to_thread(translate_answer, answer, language, rules, *others)
 
-    work = asyncio.ensure_future(found())
+    work = asyncio.ensure_future(compute())
     first = asyncio.ensure_future(updates.get())
     await asyncio.wait([work, first], return_when=asyncio.FIRST_COMPLETED)
     if work.done():
         first.cancel()
         return Response(_line({"answer": work.result()}), media_type=NDJSON)
-    lines = _lines(work, first, updates, lambda no: translate_error(no, language, rules))
+    lines = _lines(work, first, updates, lambda line: translate_error(line, language, rules))
     return StreamingResponse(lines, media_type=NDJSON)
 
 
@@ -196,16 +196,16 @@ async def _lines(
     updates: asyncio.Queue[list[int]],
     translate: Callable[[dict[str, Any]], dict[str, Any]],
 ) -> AsyncIterator[str]:
-    translate_answer = first
+    update = first
     try:
         while not work.done():
-            await asyncio.wait([work, translate_answer], return_when=asyncio.FIRST_COMPLETED)
-            if translate_answer.done():
-                yield _line({"progress": translate_answer.result()})
-                translate_answer = asyncio.ensure_future(updates.get())
+            await asyncio.wait([work, update], return_when=asyncio.FIRST_COMPLETED)
+            if update.done():
+                yield _line({"progress": update.result()})
+                update = asyncio.ensure_future(updates.get())
         yield _line(translate(_last_line(work)))
     finally:
-        translate_answer.cancel()
+        update.cancel()
         work.cancel()
 
 

@@ -33,23 +33,23 @@ Hash = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$")]
 DraftBody = schemas_drafts.DraftRequest | schemas_drafts.DraftCheckRequest | schemas_drafts.EditDraftRequest
 
 
-async def _ask_sandbox(request: Request, do: str, wanted: DraftBody) -> Any:
+async def _ask_sandbox(request: Request, do: str, body: DraftBody) -> Any:
     server = server_of(request)
-    _limit_size(request, wanted)
-    question: dict[str, Any] = {"do": do, "ruleset": wanted.ruleset, "language": language_of(request.headers)}
-    if isinstance(wanted, schemas_drafts.DraftCheckRequest):
+    _limit_size(request, body)
+    question: dict[str, Any] = {"do": do, "ruleset": body.ruleset, "language": language_of(request.headers)}
+    if isinstance(body, schemas_drafts.DraftCheckRequest):
         names = ("check", "sides", "parameters", "options")
-        question |= {"asked": {name: getattr(wanted, name) for name in names}, "policy": wanted.policy}
-    elif isinstance(wanted, schemas_drafts.EditDraftRequest):
-        question |= {"path": wanted.path, "value": wanted.value}
+        question |= {"asked": {name: getattr(body, name) for name in names}, "policy": body.policy}
+    elif isinstance(body, schemas_drafts.EditDraftRequest):
+        question |= {"path": body.path, "value": body.value}
     else:
-        question |= {"cases": wanted.cases}
+        question |= {"cases": body.cases}
     return await server.ask_sandbox(visitor_of(request), question, request.is_disconnected)
 
 
-def _limit_size(request: Request, wanted: DraftBody) -> None:
+def _limit_size(request: Request, body: DraftBody) -> None:
     most = server_of(request).limits.draft_bytes
-    for text in (wanted.ruleset, getattr(wanted, "cases", "")):
+    for text in (body.ruleset, getattr(body, "cases", "")):
         if len(text.encode("utf-8", "replace")) > most:
             raise too_large(most)
 
@@ -79,39 +79,39 @@ async def start(
 
 
 @router.post("/api/brews/check", responses=responds_with(schemas_drafts.DraftReport))
-async def check(request: Request, wanted: schemas_drafts.DraftRequest) -> Response:
+async def check(request: Request, body: schemas_drafts.DraftRequest) -> Response:
     """Return every mistake of a draft with its position, or without any the description of its game."""
-    return json_response(await _ask_sandbox(request, "check", wanted))
+    return json_response(await _ask_sandbox(request, "check", body))
 
 
 @router.post("/api/brews/odds", responses=responds_with(schemas_odds.OddsResponse))
-async def odds(request: Request, wanted: schemas_drafts.DraftCheckRequest) -> Response:
+async def odds(request: Request, body: schemas_drafts.DraftCheckRequest) -> Response:
     """Return exact odds by the draft in the request; it is not stored."""
-    return json_response(await _ask_sandbox(request, "odds", wanted))
+    return json_response(await _ask_sandbox(request, "odds", body))
 
 
 @router.post("/api/brews/roll", responses=responds_with(schemas_drafts.DraftRoll))
-async def roll(request: Request, wanted: schemas_drafts.DraftCheckRequest) -> Response:
+async def roll(request: Request, body: schemas_drafts.DraftCheckRequest) -> Response:
     """Roll a check of a draft; the roll is not stored or shown to others."""
-    return json_response(await _ask_sandbox(request, "roll", wanted))
+    return json_response(await _ask_sandbox(request, "roll", body))
 
 
 @router.post("/api/brews/cases", responses=responds_with(schemas_drafts.CaseReport))
-async def cases(request: Request, wanted: schemas_drafts.DraftRequest) -> Response:
+async def cases(request: Request, body: schemas_drafts.DraftRequest) -> Response:
     """Check the worked examples of a draft against play and odds."""
-    return json_response(await _ask_sandbox(request, "cases", wanted))
+    return json_response(await _ask_sandbox(request, "cases", body))
 
 
 @router.post("/api/brews/form", responses=responds_with(list[schemas_drafts.FormGroup]))
-async def form(request: Request, wanted: schemas_drafts.DraftRequest) -> Response:
+async def form(request: Request, body: schemas_drafts.DraftRequest) -> Response:
     """Return a draft as a form: everything that can be filled in without programming."""
-    return json_response(await _ask_sandbox(request, "form", wanted))
+    return json_response(await _ask_sandbox(request, "form", body))
 
 
 @router.post("/api/brews/edit", responses=responds_with(schemas_drafts.RulesetText))
-async def edit(request: Request, wanted: schemas_drafts.EditDraftRequest) -> Response:
+async def edit(request: Request, body: schemas_drafts.EditDraftRequest) -> Response:
     """Return the text with one value changed; comments and layout stay."""
-    return json_response(await _ask_sandbox(request, "edit", wanted))
+    return json_response(await _ask_sandbox(request, "edit", body))
 
 
 @router.get("/api/brews/bases/{game}")
@@ -122,11 +122,11 @@ async def base_text(game: KnownGame) -> schemas_drafts.RulesetText:
 
 
 @router.post("/api/brews", status_code=201)
-async def publish(request: Request, wanted: schemas_drafts.DraftRequest) -> schemas_drafts.PublishResponse:
+async def publish(request: Request, body: schemas_drafts.DraftRequest) -> schemas_drafts.PublishResponse:
     """Publish a ruleset; the same texts always get the same hash."""
-    _limit_size(request, wanted)
+    _limit_size(request, body)
     draft = await server_of(request).publish(
-        visitor_of(request), wanted.ruleset, wanted.cases, request.is_disconnected
+        visitor_of(request), body.ruleset, body.cases, request.is_disconnected
     )
     return schemas_drafts.PublishResponse(hash=draft.hash, link=f"/brew/{draft.hash}")
 

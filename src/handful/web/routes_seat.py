@@ -81,12 +81,12 @@ async def own_game(request: Request, room: OwnRoom) -> Response:
 
 @router.post("/commands")
 async def do(
-    request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.CommandRequest
+    request: Request, room: OwnRoom, link: OwnSeat, body: schemas.CommandRequest
 ) -> schemas.CommandResponse:
     """Execute a command; it is saved when this returns."""
     server_of(request).limit_commands(link)
-    n = await room.submit(link.seat, Command(wanted.do, wanted.key, wanted.data))
-    return schemas.CommandResponse(done=wanted.key, n=n)
+    n = await room.submit(link.seat, Command(body.do, body.key, body.data))
+    return schemas.CommandResponse(done=body.key, n=n)
 
 
 async def _compute(request: Request, room: Room, link: Link, question: dict[str, Any], rules: str) -> Any:
@@ -102,11 +102,11 @@ async def _compute(request: Request, room: Room, link: Link, question: dict[str,
 
 @router.post("/sketch", responses=responds_with(schemas_odds.RollPreview))
 async def sketch(
-    request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.PreviewRollRequest
+    request: Request, room: OwnRoom, link: OwnSeat, body: schemas.PreviewRollRequest
 ) -> Response:
     """Preview a roll before it is declared: its lines, and its odds by what the seat knows."""
-    asked, about = await room.query(lambda now: tables.preview_request(now, link.seat, wanted.data))
-    question = {"asked": asked, "policy": wanted.policy}
+    asked, about = await room.query(lambda now: tables.preview_request(now, link.seat, body.data))
+    question = {"asked": asked, "policy": body.policy}
     odds = await _compute(request, room, link, question, room.table.rules.hash)
     odds = translate_answer(odds, language_of(request.headers), room.table.rules)
     return json_response({**about, "odds": odds})
@@ -123,9 +123,9 @@ async def roll_odds(
 
 
 @router.post("/preview", responses=responds_with(schemas.SheetPreview))
-async def preview(room: OwnRoom, link: OwnSeat, wanted: schemas.PreviewSheetRequest) -> Response:
+async def preview(room: OwnRoom, link: OwnSeat, body: schemas.PreviewSheetRequest) -> Response:
     """Preview what bringing a sheet would change, with its derived values."""
-    asked = (link.seat, wanted.sheet, wanted.owner, wanted.base)
+    asked = (link.seat, body.sheet, body.owner, body.base)
     return json_response(await room.query(lambda now: tables.preview_sheet(now, *asked)))
 
 
@@ -150,12 +150,12 @@ async def sheet(room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(ma
 
 @router.post("/rules", responses=responds_with(schemas.RulesPreview) | NOT_FOUND)
 async def other_rules(
-    request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.ChangeRulesRequest
+    request: Request, room: OwnRoom, link: OwnSeat, body: schemas.ChangeRulesRequest
 ) -> Response:
     """Preview a change of rules: in words, in odds, and for the table's characters."""
     only_gm(room, link)
     server = server_of(request)
-    hash, texts = await server.rules_for(wanted.game, wanted.brew)
+    hash, texts = await server.rules_for(body.game, body.brew)
     found = await room.query(lambda now: tables.preview_rules(now, link.seat, hash))
     before = await server.ruleset_texts(room, room.table.rules.hash)
     question = {
@@ -213,27 +213,27 @@ async def list_links(request: Request, room: OwnRoom, link: OwnSeat) -> list[sch
 
 @router.post("/links", status_code=201)
 async def invite(
-    request: Request, answer: Response, room: OwnRoom, link: OwnSeat, wanted: schemas.CreateLinkRequest
+    request: Request, answer: Response, room: OwnRoom, link: OwnSeat, body: schemas.CreateLinkRequest
 ) -> schemas.CreateLinkResponse:
     """Create a link; earlier ones stay valid, or with `instead` are revoked."""
     only_gm(room, link)
-    if wanted.seat and wanted.seat not in room.table.seats:
-        raise Fault(409, "refused", f"there is no seat {wanted.seat!r}", "give it first")
-    role = room.table.role(wanted.seat) if wanted.seat else wanted.role
-    leads = Link(link.table, wanted.seat, role)
-    token = await server_of(request).create_link(leads, instead=wanted.instead)
-    if wanted.instead and wanted.seat == link.seat:
+    if body.seat and body.seat not in room.table.seats:
+        raise Fault(409, "refused", f"there is no seat {body.seat!r}", "give it first")
+    role = room.table.role(body.seat) if body.seat else body.role
+    leads = Link(link.table, body.seat, role)
+    token = await server_of(request).create_link(leads, instead=body.instead)
+    if body.instead and body.seat == link.seat:
         set_seat_cookie(server_of(request), answer, link, token)  # the caller's own link was revoked too
     return schemas.CreateLinkResponse(link=f"/join/{token}")
 
 
 @router.post("/links/revoke")
 async def revoke(
-    request: Request, room: OwnRoom, link: OwnSeat, wanted: schemas.RevokeLinksRequest
+    request: Request, room: OwnRoom, link: OwnSeat, body: schemas.RevokeLinksRequest
 ) -> schemas.RevokeLinksResponse:
     """Revoke all links to a seat and close its connections."""
     only_gm(room, link)
-    if wanted.seat == link.seat:
+    if body.seat == link.seat:
         raise Fault(409, "refused", "that would lock you out", "make a new link instead")
-    found = await server_of(request).revoke_links(Link(link.table, wanted.seat, wanted.role))
+    found = await server_of(request).revoke_links(Link(link.table, body.seat, body.role))
     return schemas.RevokeLinksResponse(revoked=found)
