@@ -118,7 +118,7 @@ async def list_games() -> Response:
 
 
 @api.get("/games/{game}", responses=responds_with(schemas.GameView))
-async def one_game(request: Request, game: KnownGame) -> Response:
+async def get_game(request: Request, game: KnownGame) -> Response:
     """Describe a game: checks, parameters, sheet and wording; sample characters in your language."""
     language = language_of(request.headers)
     return json_response(await asyncio.to_thread(games.describe_game, game, language))
@@ -128,7 +128,7 @@ async def one_game(request: Request, game: KnownGame) -> Response:
 
 
 @api.post("/tables", status_code=201, responses=NOT_FOUND)
-async def open_table(request: Request, body: schemas.CreateTableRequest) -> schemas.CreateTableResponse:
+async def create_table(request: Request, body: schemas.CreateTableRequest) -> schemas.CreateTableResponse:
     """Create a table and return the links to its seats."""
     server = server_of(request)
     server.limit_new_tables(visitor_of(request))
@@ -144,7 +144,7 @@ async def open_table(request: Request, body: schemas.CreateTableRequest) -> sche
 
 
 @api.post("/sit")
-async def sit_down(request: Request, body: schemas.TakeSeatRequest) -> schemas.TakeSeatResponse:
+async def take_seat(request: Request, body: schemas.TakeSeatRequest) -> schemas.TakeSeatResponse:
     """Take a new seat by an open invitation; returns the link to that seat."""
     server = server_of(request)
     server.limit_queries("sit", visitor_of(request))

@@ -230,26 +230,26 @@ def _form(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _rounds(wording: RoundRules | None) -> dict[str, Any] | None:
-    if wording is None:
+def _rounds(rounds: RoundRules | None) -> dict[str, Any] | None:
+    if rounds is None:
         return None
     return {
-        "seconds": wording.seconds,
-        "paces": {name: dict(one.title) for name, one in wording.paces.items()},
+        "seconds": rounds.seconds,
+        "paces": {name: dict(one.title) for name, one in rounds.paces.items()},
         "stances": {
             name: {"title": dict(one.title), "choices": {n: dict(w) for n, w in one.choices.items()}}
-            for name, one in wording.stances.items()
+            for name, one in rounds.stances.items()
         },
         "answers": {
             name: {"title": dict(one.title), "to": one.to, "check": one.check}
-            for name, one in wording.answers.items()
+            for name, one in rounds.answers.items()
         },
-        "targets": list(wording.targets),
-        "kinds": {name: one.by for name, one in wording.targets.items()},
-        "marks": {name: dict(one) for name, one in wording.marks.items()},
-        "free": list(wording.free),
-        "retries": bool(wording.retries),
-        "harm": wording.harm,
+        "targets": list(rounds.targets),
+        "kinds": {name: one.by for name, one in rounds.targets.items()},
+        "marks": {name: dict(one) for name, one in rounds.marks.items()},
+        "free": list(rounds.free),
+        "retries": bool(rounds.retries),
+        "harm": rounds.harm,
     }
 
 

@@ -27,7 +27,7 @@ MOST_REFUSED = 64  # refused connections that get an error response at one time;
 REFUSED_SECONDS = 2.0  # until a refused connection is cut off
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     pass
 
 
@@ -60,7 +60,7 @@ class HttpProtocol(H11Protocol):
     def __init__(self, counter: ConnectionCounter, **more: Any) -> None:
         super().__init__(**more)
         self.counter, self.limits = counter, counter.limits
-        self._leave = _nothing
+        self._leave = _do_nothing
         self._refused: Fault | None = None
         self._phase: object = None  # what the deadline is for
         self._deadline: asyncio.TimerHandle | None = None
@@ -84,7 +84,7 @@ class HttpProtocol(H11Protocol):
         self._set_deadline(None)
         self.resume_writing()
         self._leave()
-        self._leave = _nothing
+        self._leave = _do_nothing
 
     # -- deadlines
 
@@ -143,7 +143,7 @@ class HttpProtocol(H11Protocol):
         super().handle_websocket_upgrade(event)
         upgraded = self.transport.get_protocol()
         assert isinstance(upgraded, SocketProtocol)
-        upgraded.leave, self._leave = self._leave, _nothing
+        upgraded.leave, self._leave = self._leave, _do_nothing
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
@@ -151,7 +151,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**more)
-        self.leave = _nothing  # stops counting the connection
+        self.leave = _do_nothing  # stops counting the connection
 
     async def run_asgi(self) -> None:
         self.scope[SEND_NOW] = self._try_send  # type: ignore[literal-required]
@@ -161,7 +161,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self.leave()
-        self.leave = _nothing
+        self.leave = _do_nothing
 
     def _try_send(self, text: str) -> bool:
         """Send a text without queueing; return False if it has to wait for earlier ones."""

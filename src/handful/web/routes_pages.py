@@ -41,7 +41,7 @@ HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
 
 @router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", responses={503: {"model": schemas.ErrorResponse}})
-async def healthy(request: Request) -> schemas.HealthResponse:
+async def health(request: Request) -> schemas.HealthResponse:
     """Report that the server runs and can read its file."""
     server = server_of(request)
     await server.reader.run(server.read_store.data_version)
@@ -59,7 +59,7 @@ async def healthy(request: Request) -> schemas.HealthResponse:
         429: {"model": schemas.ErrorResponse},
     },
 )
-async def follow(request: Request, token: str) -> Response:
+async def follow_link(request: Request, token: str) -> Response:
     """Follow a link: set the cookie of its seat; an open invitation shows a page that asks for a name."""
     server = server_of(request)
     try:
@@ -76,7 +76,7 @@ async def follow(request: Request, token: str) -> Response:
 
 
 @router.api_route("/t/{place}/manifest.webmanifest", methods=METHODS, include_in_schema=False)
-async def installed(place: str) -> Response:
+async def seat_manifest(place: str) -> Response:
     """Return the manifest of a seat, so that a home-screen icon opens that seat."""
     own = f"/t/{quote(place, safe='~')}"
     manifest = json.loads(FILES.text("manifest.webmanifest")) | {"id": own, "start_url": own}

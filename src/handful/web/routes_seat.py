@@ -58,13 +58,13 @@ OwnSeat = Annotated[Link, Depends(own_seat)]
 OwnRoom = Annotated[Room, Depends(own_room)]
 
 
-def only_gm(room: Room, link: Link) -> None:
+def require_gm(room: Room, link: Link) -> None:
     if room.table.role(link.seat) != GM:
         raise Fault(403, "forbidden", "that is for the GM", "")
 
 
 @router.get("/view", responses=responds_with(schemas.TableView))
-async def see(
+async def get_view(
     room: OwnRoom, link: OwnSeat, as_: Annotated[Literal["", "watcher"], Query(alias="as")] = ""
 ) -> Response:
     """Return the view of the seat; with `as=watcher` that of any watcher, without actions."""
@@ -73,14 +73,14 @@ async def see(
 
 
 @router.get("/game", responses=responds_with(schemas.GameView))
-async def own_game(request: Request, room: OwnRoom) -> Response:
+async def get_game(request: Request, room: OwnRoom) -> Response:
     """Describe the game of this table, by the table's own rules."""
     language = language_of(request.headers)
     return json_response(await room.query(lambda now: games.describe(now.rules, language)))
 
 
 @router.post("/commands")
-async def do(
+async def send_command(
     request: Request, room: OwnRoom, link: OwnSeat, body: schemas.CommandRequest
 ) -> schemas.CommandResponse:
     """Execute a command; it is saved when this returns."""
@@ -101,7 +101,7 @@ async def _compute(request: Request, room: Room, link: Link, question: dict[str,
 
 
 @router.post("/sketch", responses=responds_with(schemas_odds.RollPreview))
-async def sketch(
+async def preview_roll(
     request: Request, room: OwnRoom, link: OwnSeat, body: schemas.PreviewRollRequest
 ) -> Response:
     """Preview a roll before it is declared: its lines, and its odds by what the seat knows."""
@@ -123,14 +123,16 @@ async def roll_odds(
 
 
 @router.post("/preview", responses=responds_with(schemas.SheetPreview))
-async def preview(room: OwnRoom, link: OwnSeat, body: schemas.PreviewSheetRequest) -> Response:
+async def preview_sheet(room: OwnRoom, link: OwnSeat, body: schemas.PreviewSheetRequest) -> Response:
     """Preview what bringing a sheet would change, with its derived values."""
     asked = (link.seat, body.sheet, body.owner, body.base)
     return json_response(await room.query(lambda now: tables.preview_sheet(now, *asked)))
 
 
 @router.get("/history", responses=responds_with(list[schemas.CharacterChange]))
-async def history(room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(max_length=200)]) -> Response:
+async def get_history(
+    room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(max_length=200)]
+) -> Response:
     """List the changes of a character and who made them, by the seat's own log."""
     return json_response(await room.history(link.seat, character))
 
@@ -140,7 +142,9 @@ async def history(room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(
     response_class=Response,
     responses={200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
 )
-async def sheet(room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(max_length=200)]) -> Response:
+async def download_sheet(
+    room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(max_length=200)]
+) -> Response:
     """Download a character's sheet, the same bytes as `handful sheet --export` writes."""
     text = await room.query(lambda now: tables.sheet_text(now, link.seat, character))
     name = re.sub(r"[^A-Za-z0-9]+", "-", character.rpartition("/")[2]).strip("-") or "character"
@@ -149,11 +153,11 @@ async def sheet(room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(ma
 
 
 @router.post("/rules", responses=responds_with(schemas.RulesPreview) | NOT_FOUND)
-async def other_rules(
+async def preview_rules(
     request: Request, room: OwnRoom, link: OwnSeat, body: schemas.ChangeRulesRequest
 ) -> Response:
     """Preview a change of rules: in words, in odds, and for the table's characters."""
-    only_gm(room, link)
+    require_gm(room, link)
     server = server_of(request)
     hash, texts = await server.rules_for(body.game, body.brew)
     found = await room.query(lambda now: tables.preview_rules(now, link.seat, hash))
@@ -171,17 +175,17 @@ async def other_rules(
 
 
 @router.get("/luck", responses=responds_with(schemas.LuckReport))
-async def luck(request: Request, room: OwnRoom, link: OwnSeat) -> Response:
+async def get_luck(request: Request, room: OwnRoom, link: OwnSeat) -> Response:
     """Compare rolls with their expectation, by what the seat knows."""
     rolls = await room.query(lambda now: tables.finished_rolls(now, link.seat))
     server, now = server_of(request), room.table.rules.hash
     others = {one["rules"] for one in rolls} - {now}
     rulesets = {hash: await server.ruleset_texts(room, hash) for hash in others}
-    return json_response(await _compute(request, room, link, {"luck": rolls, "shelf": rulesets}, now))
+    return json_response(await _compute(request, room, link, {"luck": rolls, "rulesets": rulesets}, now))
 
 
 @router.get("/log", responses=responds_with(list[schemas.LogLine]))
-async def log(
+async def get_log(
     room: OwnRoom,
     link: OwnSeat,
     after: Annotated[int, Query(ge=0)] = 0,
@@ -196,7 +200,7 @@ async def log(
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
-async def export(room: OwnRoom, link: OwnSeat) -> Response:
+async def export_log(room: OwnRoom, link: OwnSeat) -> Response:
     """Download the seat's own log, for `handful verify`."""
     name = f'attachment; filename="{seat_path(link).partition("~")[0]}.log"'
     return Response(
@@ -207,16 +211,16 @@ async def export(room: OwnRoom, link: OwnSeat) -> Response:
 @router.get("/links")
 async def list_links(request: Request, room: OwnRoom, link: OwnSeat) -> list[schemas.LinkCount]:
     """Count the links to each seat; the links themselves are shown once, when created."""
-    only_gm(room, link)
+    require_gm(room, link)
     return [schemas.LinkCount(**one) for one in await server_of(request).count_links(link.table)]
 
 
 @router.post("/links", status_code=201)
-async def invite(
+async def create_link(
     request: Request, answer: Response, room: OwnRoom, link: OwnSeat, body: schemas.CreateLinkRequest
 ) -> schemas.CreateLinkResponse:
     """Create a link; earlier ones stay valid, or with `instead` are revoked."""
-    only_gm(room, link)
+    require_gm(room, link)
     if body.seat and body.seat not in room.table.seats:
         raise Fault(409, "refused", f"there is no seat {body.seat!r}", "give it first")
     role = room.table.role(body.seat) if body.seat else body.role
@@ -228,11 +232,11 @@ async def invite(
 
 
 @router.post("/links/revoke")
-async def revoke(
+async def revoke_links(
     request: Request, room: OwnRoom, link: OwnSeat, body: schemas.RevokeLinksRequest
 ) -> schemas.RevokeLinksResponse:
     """Revoke all links to a seat and close its connections."""
-    only_gm(room, link)
+    require_gm(room, link)
     if body.seat == link.seat:
         raise Fault(409, "refused", "that would lock you out", "make a new link instead")
     found = await server_of(request).revoke_links(Link(link.table, body.seat, body.role))

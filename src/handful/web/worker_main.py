@@ -98,7 +98,7 @@ def _compute(question: Question, rules: Ruleset) -> Any:
     if "warm" in question:
         return None
     if "luck" in question:
-        others = {hash: _load(texts) for hash, texts in question["shelf"].items()}
+        others = {hash: _load(texts) for hash, texts in question["rulesets"].items()}
         rulesets = {hash: one for hash, one in others.items() if isinstance(one, Ruleset)}
         return tables.luck_of_rolls(question["luck"], {rules.hash: rules, **rulesets})
     if "explore" in question:
