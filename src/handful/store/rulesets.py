@@ -1,4 +1,8 @@
-"""Saved rulesets of a store, by hash; each is loaded on first use and checked against its hash."""
+"""Saved rulesets of a store, by hash.
+
+A log means something only together with its rules, so their texts are saved with it.  Each ruleset is
+loaded on first use; texts that do not match their hash are refused.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ EntryCallback = Callable[[Table, Entry], None]
 
 @contextmanager
 def _gc_paused() -> Iterator[None]:
-    """Pause garbage collection: replaying a log creates no cycles, and it took a third of the time."""
+    """Pause garbage collection: a replay creates no cycles, and collecting took a third of its time."""
     if not gc.isenabled():
         yield
         return

@@ -119,11 +119,11 @@ def _check_cost(projected: Table, fields: Mapping[str, Any]) -> None:
     about = next((one for one in ("answers", "target") if one in fields), "")
     allowed = {"answers": (REACTION,), "target": (ACTION, INTERRUPTION)}.get(about, ACTION_COSTS)
     costs, names = declared_costs(fields), fields.get("as", [])
-    for who, cost in zip(names, costs, strict=False):
+    for combatant, cost in zip(names, costs, strict=False):
         if cost == NOTHING and not _is_free(projected, fields):
-            if projected.fight is None or not projected.fight.has_leave(who, FREE):
-                raise Refused("only the GM grants a check that costs no action", f"grant {who}")
-        elif who == names[0] and cost not in allowed:
+            if projected.fight is None or not projected.fight.has_leave(combatant, FREE):
+                raise Refused("only the GM grants a check that costs no action", f"grant {combatant}")
+        elif combatant == names[0] and cost not in allowed:
             raise Refused(f"with {about!r} it spends: {format_choices(allowed)}", "the GM can grant another")
 
 
@@ -160,11 +160,11 @@ def answered_rolls(rolls: Iterable[TableRoll]) -> set[str]:
     return {one.action_context.get("answers", "") for one in rolls if not one.cancelled}
 
 
-def legal_answer(table: Table, roll: TableRoll, who: str) -> AnswerRule:
+def legal_answer(table: Table, roll: TableRoll, combatant: str) -> AnswerRule:
     """Return the answer that a target may give to a roll now, or refuse it."""
     round_rules = table.rules.rounds
-    if roll.action_context.get("target") != who:
-        raise Refused(f"{roll.id} is not against {who}")
+    if roll.action_context.get("target") != combatant:
+        raise Refused(f"{roll.id} is not against {combatant}")
     answer = matching_answer(table, roll)
     if answer is None:
         answers = round_rules.answers.values() if round_rules else ()
@@ -172,7 +172,7 @@ def legal_answer(table: Table, roll: TableRoll, who: str) -> AnswerRule:
             word for one in answers if one.to == roll.asked["check"] for word in one.when
         )
         raise Refused(f"{roll.id} cannot be answered", required and f"it would have to be {required}")
-    _check_answer_timing(table, answer, roll.id, who)
+    _check_answer_timing(table, answer, roll.id, combatant)
     return answer
 
 
@@ -185,9 +185,9 @@ def matching_answer(table: Table, roll: TableRoll) -> AnswerRule | None:
     return None
 
 
-def _check_answer_timing(table: Table, answer: AnswerRule, name: str, who: str) -> None:
+def _check_answer_timing(table: Table, answer: AnswerRule, name: str, combatant: str) -> None:
     """Refuse an answer too early or too late: it follows a hit, or replaces the Defense."""
-    roll, sheet = table.rolls[name], table.characters[who].sheet
+    roll, sheet = table.rolls[name], table.characters[combatant].sheet
     assert sheet is not None
     if formula_holds(table.rules, sheet, answer.before, table.options):
         if roll.is_past_dice:
@@ -299,10 +299,10 @@ def without_characters(draft: Draft) -> Draft:
     return replace(draft, sides=tuple(replace(one, character=None) for one in draft.sides))
 
 
-def may_react_early(projected: Table, who: str, answer: AnswerRule | None = None) -> bool:
+def may_react_early(projected: Table, combatant: str, answer: AnswerRule | None = None) -> bool:
     """Return whether a combatant may react before its turn without the GM (AMB-D17)."""
-    fight, character = projected.fight, projected.characters.get(who)
-    if fight is not None and fight.has_leave(who, EARLY):
+    fight, character = projected.fight, projected.characters.get(combatant)
+    if fight is not None and fight.has_leave(combatant, EARLY):
         return True
     sheet = character.sheet if character else None
     return (

@@ -25,10 +25,10 @@ def spend_actions(transaction: Transaction, name: str) -> None:
     roll = transaction.table.rolls[name]
     if not roll.action_context:
         return
-    who, *_ = roll.character_ids
+    combatant, *_ = roll.character_ids
     if roll.action_context.get("item"):
-        _check_item_usable(transaction.table, who, roll.action_context)
-    _spend_own_action(transaction, roll, who)
+        _check_item_usable(transaction.table, combatant, roll.action_context)
+    _spend_own_action(transaction, roll, combatant)
     for one in _granted_free(roll):
         transaction.emit("leave_used", combatant=one, leave=FREE)
     fight, round_rules = transaction.table.fight, transaction.table.rules.rounds
@@ -48,13 +48,17 @@ def _cost_per_character(roll: TableRoll) -> list[tuple[str, str]]:
         roll.action_context.get("spends", NOTHING),
         *roll.action_context.get("others_spend", "").split(","),
     ]
-    return [(who, cost or RESISTANCE) for who, cost in zip_longest(roll.character_ids, declared) if who]
+    return [
+        (combatant, cost or RESISTANCE)
+        for combatant, cost in zip_longest(roll.character_ids, declared)
+        if combatant
+    ]
 
 
 def _granted_free(roll: TableRoll) -> list[str]:
     """Return the characters for whom a roll is free because the GM granted it."""
     return (
-        [who for who, cost in _cost_per_character(roll) if cost == NOTHING]
+        [combatant for combatant, cost in _cost_per_character(roll) if cost == NOTHING]
         if "uses_leave" in roll.action_context
         else []
     )
@@ -70,10 +74,10 @@ def record_attack(transaction: Transaction, name: str) -> None:
             transaction.emit("combatant_attacked", combatant=target, roll=name)
 
 
-def _spend_own_action(transaction: Transaction, roll: TableRoll, who: str) -> None:
+def _spend_own_action(transaction: Transaction, roll: TableRoll, combatant: str) -> None:
     item = roll.action_context.get("item", "")
     if item and not _is_visible_to_sheet_viewers(
-        transaction.table, roll, transaction.table.characters[who], DECLARED
+        transaction.table, roll, transaction.table.characters[combatant], DECLARED
     ):
         item = ""  # counting its use would reveal the roll
     data = {"roll": roll.id, "item": item, "what": ""}
@@ -81,36 +85,40 @@ def _spend_own_action(transaction: Transaction, roll: TableRoll, who: str) -> No
         case "action":
             if "actions" in roll.action_context:
                 count = int(roll.action_context["actions"])
-                emit_move(transaction, "actions_fixed", who, actions=count, roll=roll.id)
-            emit_move(transaction, "action_taken", who, **data)
+                emit_move(transaction, "actions_fixed", combatant, actions=count, roll=roll.id)
+            emit_move(transaction, "action_taken", combatant, **data)
         case "interruption":
             if "interrupts" not in roll.action_context:
                 raise Refused("which roll is interrupted? say interrupts")
-            check_can_interrupt(transaction, who, roll.action_context["interrupts"])
-            emit_move(transaction, "interrupted", who, **data, roll_of=roll.action_context["interrupts"])
+            check_can_interrupt(transaction, combatant, roll.action_context["interrupts"])
+            emit_move(
+                transaction, "interrupted", combatant, **data, roll_of=roll.action_context["interrupts"]
+            )
         case "reaction":
             actions = int(roll.action_context["actions"]) if "actions" in roll.action_context else None
             answered = transaction.table.rolls.get(roll.action_context.get("answers", ""))
             answer = matching_answer(transaction.table, answered) if answered else None
-            leave = transaction.role == GM or may_react_early(transaction.table, who, answer)
-            emit_move(transaction, "reacted", who, **data, actions=actions, leave=leave)
+            leave = transaction.role == GM or may_react_early(transaction.table, combatant, answer)
+            emit_move(transaction, "reacted", combatant, **data, actions=actions, leave=leave)
         case "resistance":
-            _spend_resistance(transaction, roll, who)
+            _spend_resistance(transaction, roll, combatant)
 
 
-def _spend_resistance(transaction: Transaction, roll: TableRoll, who: str, *, free: bool = False) -> None:
+def _spend_resistance(
+    transaction: Transaction, roll: TableRoll, combatant: str, *, free: bool = False
+) -> None:
     """Spend a resistance: for those who waited or prepared; `free`: anyone with an action left (D-35)."""
     assert transaction.table.fight is not None
-    place = transaction.table.fight.rounds.place(who)
+    place = transaction.table.fight.rounds.place(combatant)
     if not (free or place.waiting or place.prepared):
         raise Refused(
-            f"{who} has neither waited nor prepared, and does not resist",
+            f"{combatant} has neither waited nor prepared, and does not resist",
             "the GM sets a difficulty, or grants a roll that is no action: spends nothing",
         )
     emit_move(
         transaction,
         "reacted",
-        who,
+        combatant,
         actions=None,
         leave=transaction.role == GM,
         roll=roll.id,
@@ -119,13 +127,13 @@ def _spend_resistance(transaction: Transaction, roll: TableRoll, who: str, *, fr
     )
 
 
-def _check_item_usable(table: Table, who: str, action_context: Mapping[str, str]) -> None:
+def _check_item_usable(table: Table, combatant: str, action_context: Mapping[str, str]) -> None:
     """Refuse an item that is out of use, or used up for this round (D-7, D-22)."""
-    item, character = action_context["item"], table.characters[who]
+    item, character = action_context["item"], table.characters[combatant]
     uses, hot = character.items.get(item, (1, False))
     if hot:
         raise Refused(f"{item} of {character.name} is out of use", "the GM says when it is not")
-    used = table.fight.item_uses.get(f"{who}/{item}", 0) if table.fight else 0
+    used = table.fight.item_uses.get(f"{combatant}/{item}", 0) if table.fight else 0
     if action_context.get("spends") not in (None, NOTHING) and used >= uses:
         many = "once" if uses == 1 else f"{uses} times"
         raise Refused(f"{item} can be used {many} in a round", "the GM says how often: equip")
@@ -133,15 +141,15 @@ def _check_item_usable(table: Table, who: str, action_context: Mapping[str, str]
 
 def refund_actions(transaction: Transaction, roll: TableRoll) -> None:
     """Give back the actions of a cancelled roll, as long as nobody has moved since."""
-    for who in reversed(roll.character_ids):
-        while (fight := transaction.table.fight) is not None and who in fight.rounds:
-            move = last_move(fight, who)
+    for combatant in reversed(roll.character_ids):
+        while (fight := transaction.table.fight) is not None and combatant in fight.rounds:
+            move = last_move(fight, combatant)
             if move is None or move.roll != roll.id:
                 break
-            transaction.emit("move_undone", combatant=who)
-    for who in _granted_free(roll):
-        if transaction.table.fight is not None and who in transaction.table.fight.rounds:
-            transaction.emit("leave_granted", combatant=who, leave=roll.action_context["uses_leave"])
+            transaction.emit("move_undone", combatant=combatant)
+    for combatant in _granted_free(roll):
+        if transaction.table.fight is not None and combatant in transaction.table.fight.rounds:
+            transaction.emit("leave_granted", combatant=combatant, leave=roll.action_context["uses_leave"])
 
 
 def gm_announces_result(roll: TableRoll) -> bool:

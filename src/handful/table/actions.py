@@ -151,7 +151,7 @@ def _roll_actions(roll: TableRoll, seat: str, role: str) -> list[tuple[str, dict
             )
     if role == GM and can_change_lines(roll):
         actions += [("switch", {}), ("add_line", {})]
-    if roll.can_undo and (role == GM or _made_last_reply(roll, seat, role)):
+    if roll.can_undo and (role == GM or _is_own_reply(roll, seat, role)):
         actions.append(("undo", {}))
     if may_go_on and roll.can_be_cancelled:
         actions.append(("cancel", {}))
@@ -175,14 +175,14 @@ def _request_commands(request: Request, seat: str, role: str) -> list[str]:
     if request.closed:
         return []
     if role != GM:
-        own = [] if seat in request.rolls else ["propose"]
-        return [*own, "withdraw"] if own and request.called else own
+        commands = [] if seat in request.rolls else ["propose"]
+        return [*commands, "withdraw"] if commands and request.called else commands
     actions = ["accept"] if {*request.to} - {*request.rolls} else []
     actions += ["refuse"] if {*request.proposals} - {*request.rolls} else []
     return [*actions, *(["settle"] if request.called and request.rolls else []), "withdraw"]
 
 
-def _made_last_reply(roll: TableRoll, seat: str, role: str) -> bool:
+def _is_own_reply(roll: TableRoll, seat: str, role: str) -> bool:
     """Return whether a player made the reply that would be undone; rulings of the GM are not theirs."""
     if role != PLAYER or (roll.level < ALL and roll.typed):
         return False

@@ -22,14 +22,13 @@ from handful.rules.ruleset import Check
 from handful.table.hidden_parameters import check_hideable
 from handful.table.points import is_visible_to
 from handful.table.projection import replies_data
-from handful.table.rolls import finalise_if_complete, roll_modes
-from handful.table.rolls import finalise_roll as finalise
+from handful.table.rolls import finalise_if_complete, finalise_roll, roll_modes
 from handful.table.state import Table, TableRoll
 from handful.table.transaction import Transaction, check_data
 from handful.table.visibility import ALL, DECLARED, GM, PRESENCE, WATCHER, combine_modes
 
 ENDED_PHASES = ("decided", "finalised")
-REBINDS = ("house_rules_changed", "rules_changed")  # events after which every contest is retried
+RETRY_EVENTS = ("house_rules_changed", "rules_changed")  # events after which every contest is retried
 
 
 def contest(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -61,17 +60,14 @@ def compare_answers(transaction: Transaction) -> None:
     the answer.  Otherwise that would reveal the answer, and the GM has to finalise both.
     """
     for name in [one.data["roll"] for one in transaction.events if one.kind == "roll_finalised"]:
-        answered = transaction.table.rolls.get(
-            transaction.table.rolls[name].action_context.get("answers", "")
-        )
+        roll = transaction.table.rolls[name]
+        answered = transaction.table.rolls.get(roll.action_context.get("answers", ""))
         if answered is None:
             compared = _answers_to(transaction.table, name)
         elif answered.key:
-            compared = [transaction.table.rolls[name]]
-        elif answered.phase in ENDED_PHASES and _is_public_answer(
-            transaction.table, transaction.table.rolls[name]
-        ):
-            finalise(transaction, answered.id)
+            compared = [roll]
+        elif answered.phase in ENDED_PHASES and _is_public_answer(transaction.table, roll):
+            finalise_roll(transaction, answered.id)
             compared = _answers_to(transaction.table, answered.id)
         else:
             continue
@@ -157,9 +153,8 @@ class _Comparison:
         ]
         node = start(self.bound)
         while (ask := node.ask) is not None:
-            side = (
-                ask.side - 1 if ask.side else next((n for n, replies in enumerate(remaining) if replies), 0)
-            )
+            first_left = next((n for n, replies in enumerate(remaining) if replies), 0)
+            side = ask.side - 1 if ask.side else first_left
             if side >= len(remaining) or not remaining[side]:
                 break
             recorded, data = remaining[side].pop(0)
@@ -296,7 +291,7 @@ def resolve_open_contests(transaction: Transaction) -> None:
     """
     names = ("roll", "roll_of", "contest")
     touched = {one.data.get(name) for one in transaction.events for name in names}
-    retry_all = any(one.kind in REBINDS for one in transaction.events)
+    retry_all = any(one.kind in RETRY_EVENTS for one in transaction.events)
     for contest in list(transaction.table.contests.values()):
         if contest.closed or contest.undeclared_sides:
             continue

@@ -90,15 +90,15 @@ def _check_allowed(projected: Table, actor: str, kind: str, fields: Mapping[str,
     )
 
 
-def _check_control(projected: Table, actor: str, who: str) -> None:
+def _check_control(projected: Table, actor: str, combatant: str) -> None:
     """Refuse moving someone else's combatant, or one that the seat does not see."""
     if projected.fight is None:
         raise Refused("there is no fight", "the GM begins one")
-    if who not in projected.fight.rounds:
+    if combatant not in projected.fight.rounds:
         there = format_choices(one.who for one in projected.fight.rounds.places)
-        raise Refused(f"{who[:160]!r} is not in this fight; there is {there}")
-    if not controls(projected, who, actor):
-        raise Refused(f"{who} is not for {actor} to move")
+        raise Refused(f"{combatant[:160]!r} is not in this fight; there is {there}")
+    if not controls(projected, combatant, actor):
+        raise Refused(f"{combatant} is not for {actor} to move")
 
 
 # -- the table itself
@@ -138,8 +138,10 @@ def _leave(transaction: Transaction, fields: dict[str, Any]) -> None:
 def _house_rules(transaction: Transaction, fields: dict[str, Any]) -> None:
     rules = transaction.table.rules
     changes = rules.resolve_options({**transaction.table.options, **fields["options"]})
-    own = {name: value for name, value in changes.items() if value != rules.defaults[name]}
-    transaction.emit("house_rules_changed", options={name: tuple_to_list(one) for name, one in own.items()})
+    non_default = {name: value for name, value in changes.items() if value != rules.defaults[name]}
+    transaction.emit(
+        "house_rules_changed", options={name: tuple_to_list(one) for name, one in non_default.items()}
+    )
 
 
 def _visibility(transaction: Transaction, fields: dict[str, Any]) -> None:

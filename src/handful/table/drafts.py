@@ -67,8 +67,8 @@ def _prepare(
     fields = resolve_action_fields(table, projected, actor, _with_parameter_names(table, projected, fields))
     if not any(fields.get(name) for name in ("as", "off", "add")):
         return _Declaration(fields)
-    own, hidden = _build_draft(table, projected, actor, roller, fields)
-    return _Declaration(fields, own, tuple(hidden))
+    filled_in, hidden = _build_draft(table, projected, actor, roller, fields)
+    return _Declaration(fields, filled_in, tuple(hidden))
 
 
 def _read_declaration(
@@ -217,7 +217,7 @@ def _build_draft(
         _usable_sheet(table, projected, actor, roller, name) if name else None
         for name in fields.get("as", [])
     ]
-    own = draft(
+    result = draft(
         table.rules,
         fields["check"],
         fields.get("sides", []),
@@ -226,14 +226,14 @@ def _build_draft(
         options=table.options,
         by=actor,
     )
-    own = _with_authors(own, actor, fields.get("typed", {}))
-    own, hidden = with_action_lines(table, own, fields)
-    own = with_table_values(table, own, roller, fields)
+    result = _with_authors(result, actor, fields.get("typed", {}))
+    result, hidden = with_action_lines(table, result, fields)
+    result = with_table_values(table, result, roller, fields)
     for number in fields.get("off", []):
-        own = own.switch(number, on=False, by=actor)
+        result = result.switch(number, on=False, by=actor)
     for one in fields.get("add", []):
-        own = own.add(**one, by=actor)
-    return own, hidden
+        result = result.add(**one, by=actor)
+    return result, hidden
 
 
 def _usable_sheet(table: Table, projected: Table, actor: str, roller: str, name: str) -> Character:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class UndoableMove:
     """A move that can be undone, and the rounds before it."""
 
-    who: str
+    combatant: str
     hidden: bool
     before: Rounds
     roll: str  # the roll it was made for, if any
@@ -49,8 +49,8 @@ class Fight:
     leaves: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     accepted_hits: frozenset[str] = frozenset()  # rolls of this round that their target does not answer
 
-    def has_leave(self, who: str, leave: str) -> bool:
-        return self.leaves.get(who, {}).get(leave, 0) > 0
+    def has_leave(self, combatant: str, leave: str) -> bool:
+        return self.leaves.get(combatant, {}).get(leave, 0) > 0
 
 
 MAX_UNDO = 20  # moves
@@ -74,7 +74,7 @@ def read_combatants(
     ]
 
 
-# -- what events change
+# -- evolvers
 
 
 def _fight_begun(table: Table, event: Event, data: Data) -> Table:
@@ -113,9 +113,9 @@ def _with_rounds(table: Table, rounds: Rounds) -> Table:
 
 def _combatant_left(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
-    who = data["combatant"]
-    undo_stacks = _without_undo_stack(fight, _undo_key(fight, who))
-    after = replace(fight, rounds=kernel.leave(fight.rounds, who), undo_stacks=undo_stacks)
+    combatant = data["combatant"]
+    undo_stacks = _without_undo_stack(fight, _undo_key(fight, combatant))
+    after = replace(fight, rounds=kernel.leave(fight.rounds, combatant), undo_stacks=undo_stacks)
     return replace(table, fight=after)
 
 
@@ -156,11 +156,11 @@ def _leave_used(table: Table, event: Event, data: Data) -> Table:
     return _with_leave(table, data["combatant"], data["leave"], -1)
 
 
-def _with_leave(table: Table, who: str, leave: str, by: int) -> Table:
+def _with_leave(table: Table, combatant: str, leave: str, by: int) -> Table:
     fight = _fight(table)
-    counts = fight.leaves.get(who, {})
+    counts = fight.leaves.get(combatant, {})
     after = {**counts, leave: counts.get(leave, 0) + by}
-    return replace(table, fight=replace(fight, leaves={**fight.leaves, who: after}))
+    return replace(table, fight=replace(fight, leaves={**fight.leaves, combatant: after}))
 
 
 def _hit_taken(table: Table, event: Event, data: Data) -> Table:
@@ -174,13 +174,13 @@ def _fight_ended(table: Table, event: Event, data: Data) -> Table:
 
 def _moved(table: Table, event: Event, data: Data) -> Table:
     """Apply a move, and push it on the undo stack."""
-    fight, who = _fight(table), data["combatant"]
+    fight, combatant = _fight(table), data["combatant"]
     round_rules = table.rules.rounds
     rounds, roll = fight.rounds, data.get("roll", "")
-    after = _MOVES[event.kind](rounds, who, round_rules, data)
-    undo_key = _undo_key(fight, who)
-    item_key = f"{who}/{data['item']}" if data.get("item") else ""
-    move = UndoableMove(who, bool(undo_key), rounds, roll, item_key)
+    after = _MOVES[event.kind](rounds, combatant, round_rules, data)
+    undo_key = _undo_key(fight, combatant)
+    item_key = f"{combatant}/{data['item']}" if data.get("item") else ""
+    move = UndoableMove(combatant, bool(undo_key), rounds, roll, item_key)
     undo_stacks = {**fight.undo_stacks, undo_key: (*fight.undo_stacks.get(undo_key, ()), move)[-MAX_UNDO:]}
     item_uses = _count_item_use(fight, item_key, 1)
     rolls = fight.rolls | {roll} if roll else fight.rolls
@@ -199,13 +199,13 @@ def _move_undone(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
     last = last_move(fight, data["combatant"])
     assert last is not None
-    now, place = fight.rounds.place(last.who), last.before.place(last.who)
+    now, place = fight.rounds.place(last.combatant), last.before.place(last.combatant)
     if now.attacked and not place.attacked:
         place = replace(place, attacked=True, prepared=0)
     rounds = fight.rounds.with_place(place)
     if not last.hidden:
         rounds = replace(rounds, turn=last.before.turn, slot=last.before.slot)
-    undo_key = _undo_key(fight, last.who)
+    undo_key = _undo_key(fight, last.combatant)
     undo_stacks = {**fight.undo_stacks, undo_key: fight.undo_stacks[undo_key][:-1]}
     item_uses = _count_item_use(fight, last.item_key, -1)
     rolls = fight.rolls - {last.roll}
@@ -214,35 +214,37 @@ def _move_undone(table: Table, event: Event, data: Data) -> Table:
     )
 
 
-def _undo_key(fight: Fight, who: str) -> str:
-    return who if fight.rounds.place(who).hidden else ""
+def _undo_key(fight: Fight, combatant: str) -> str:
+    return combatant if fight.rounds.place(combatant).hidden else ""
 
 
-def last_move(fight: Fight, who: str) -> UndoableMove | None:
+def last_move(fight: Fight, combatant: str) -> UndoableMove | None:
     """Return a combatant's last move if it can be undone.
 
     A visible combatant's move can be undone only until another visible one moves.
     """
-    stack = fight.undo_stacks.get(_undo_key(fight, who), ())
-    return stack[-1] if stack and stack[-1].who == who else None
+    stack = fight.undo_stacks.get(_undo_key(fight, combatant), ())
+    return stack[-1] if stack and stack[-1].combatant == combatant else None
 
 
 _MOVES: Mapping[str, Callable[[Rounds, str, Any, Data], Rounds]] = {
-    "actions_fixed": lambda rounds, who, round_rules, data: kernel.fix(rounds, who, data["actions"]),
-    "action_taken": lambda rounds, who, round_rules, data: kernel.act(rounds, who),
-    "waited": lambda rounds, who, round_rules, data: kernel.wait(rounds, who),
-    "interrupted": lambda rounds, who, round_rules, data: kernel.interrupt(rounds, who),
-    "reacted": lambda rounds, who, round_rules, data: kernel.answer(
-        rounds, who, data["actions"], leave=data["leave"]
+    "actions_fixed": lambda rounds, combatant, round_rules, data: kernel.fix(
+        rounds, combatant, data["actions"]
     ),
-    "stance_taken": lambda rounds, who, round_rules, data: kernel.take_stance(
-        rounds, who, round_rules, data["stance"], data["choice"]
+    "action_taken": lambda rounds, combatant, round_rules, data: kernel.act(rounds, combatant),
+    "waited": lambda rounds, combatant, round_rules, data: kernel.wait(rounds, combatant),
+    "interrupted": lambda rounds, combatant, round_rules, data: kernel.interrupt(rounds, combatant),
+    "reacted": lambda rounds, combatant, round_rules, data: kernel.answer(
+        rounds, combatant, data["actions"], leave=data["leave"]
     ),
-    "round_prepared": lambda rounds, who, round_rules, data: kernel.prepare(rounds, who),
-    "paced": lambda rounds, who, round_rules, data: kernel.move(
-        rounds, who, data["pace"], data["cost"], leave=data["leave"]
+    "stance_taken": lambda rounds, combatant, round_rules, data: kernel.take_stance(
+        rounds, combatant, round_rules, data["stance"], data["choice"]
     ),
-    "turn_ended": lambda rounds, who, round_rules, data: kernel.end_turn(rounds, who),
+    "round_prepared": lambda rounds, combatant, round_rules, data: kernel.prepare(rounds, combatant),
+    "paced": lambda rounds, combatant, round_rules, data: kernel.move(
+        rounds, combatant, data["pace"], data["cost"], leave=data["leave"]
+    ),
+    "turn_ended": lambda rounds, combatant, round_rules, data: kernel.end_turn(rounds, combatant),
 }
 
 FIGHT_EVOLVERS: Mapping[str, Callable[[Table, Event, Data], Table]] = {

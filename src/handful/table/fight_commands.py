@@ -34,7 +34,7 @@ def is_hidden(character: TableCharacter) -> bool:
     return sheet_mode(character.shown).others == NOTHING
 
 
-# -- who fights
+# -- combatants
 
 
 def begin(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -42,9 +42,9 @@ def begin(transaction: Transaction, fields: dict[str, Any]) -> None:
     if not 1 <= len(fields["combatants"]) <= MAX_COMBATANTS:
         raise Refused(f"a fight has 1 to {MAX_COMBATANTS} combatants")
     combatants = [_read_combatant(transaction, one) for one in fields["combatants"]]
-    names = {who.who: name for who, name in combatants}
+    names = {combatant.who: name for combatant, name in combatants}
     order = [_find_combatant(names, one) for one in fields.get("order", [])]
-    combatants_in_order = _break_ties(transaction, [who for who, _ in combatants])
+    combatants_in_order = _break_ties(transaction, [combatant for combatant, _ in combatants])
     rounds = kernel.begin(transaction.table.rules, combatants_in_order, transaction.table.options, order)
     by_id = {one.who: one for one in combatants_in_order}
     transaction.emit(
@@ -61,7 +61,7 @@ def _find_combatant(names: Mapping[str, str], typed: str) -> str:
     """Return a combatant by its id or, if unambiguous, by its name."""
     if typed in names:
         return typed
-    found = [who for who, name in names.items() if name == typed]
+    found = [combatant for combatant, name in names.items() if name == typed]
     if len(found) != 1:
         raise Refused(f"{typed[:80]!r} is not among those who fight: {format_choices(names.values())}")
     return found[0]
@@ -86,8 +86,8 @@ def _read_combatant(transaction: Transaction, data: Mapping[str, Any]) -> tuple[
     if "name" not in data:
         raise Refused("a combatant is a character, or somebody with a name")
     rank = (data["initiative"],) if "initiative" in data else ()
-    who = f"{transaction.actor}/{data['name']}"
-    return kernel.Combatant(who, rank, data.get("hidden", False)), data["name"]
+    new_id = f"{transaction.actor}/{data['name']}"
+    return kernel.Combatant(new_id, rank, data.get("hidden", False)), data["name"]
 
 
 def _read_marks(table: Table, marks: Mapping[str, Any]) -> dict[str, int]:
@@ -117,8 +117,10 @@ def _break_ties(transaction: Transaction, combatants: list[kernel.Combatant]) ->
     ]
 
 
-def _tie_break_die(transaction: Transaction, who: str) -> int:
-    return transaction.dice.faces(transaction.table.id, f"{transaction.new_id}\n{who}", 0, 1, 1000, "")[0]
+def _tie_break_die(transaction: Transaction, combatant: str) -> int:
+    return transaction.dice.faces(transaction.table.id, f"{transaction.new_id}\n{combatant}", 0, 1, 1000, "")[
+        0
+    ]
 
 
 def join(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -144,16 +146,18 @@ def out(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 def reveal(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Reveal a hidden combatant without a sheet; one with a sheet is revealed by `show`."""
-    who = fields["combatant"]
-    if who in transaction.table.characters:
-        raise Refused(f"{who} has a sheet: `show` it, and it is seen here too")
-    if not require_fight(transaction.table).rounds.place(who).hidden:
-        raise Refused(f"{who} is seen already")
-    _emit_revealed(transaction, who)
+    combatant = fields["combatant"]
+    if combatant in transaction.table.characters:
+        raise Refused(f"{combatant} has a sheet: `show` it, and it is seen here too")
+    if not require_fight(transaction.table).rounds.place(combatant).hidden:
+        raise Refused(f"{combatant} is seen already")
+    _emit_revealed(transaction, combatant)
 
 
-def _emit_revealed(transaction: Transaction, who: str) -> None:
-    transaction.emit("combatant_revealed", combatant=who, name=require_fight(transaction.table).names[who])
+def _emit_revealed(transaction: Transaction, combatant: str) -> None:
+    transaction.emit(
+        "combatant_revealed", combatant=combatant, name=require_fight(transaction.table).names[combatant]
+    )
 
 
 def next_round(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -186,12 +190,14 @@ def _move(kind: str, *field_names: str, **fixed: Any) -> Handler:
     return move
 
 
-def emit_move(transaction: Transaction, kind: str, who: str, **data: Any) -> None:
+def emit_move(transaction: Transaction, kind: str, combatant: str, **data: Any) -> None:
     """Emit a move; if it is refused, add the possible moves as a hint."""
     try:
-        transaction.emit(kind, combatant=who, **data)
+        transaction.emit(kind, combatant=combatant, **data)
     except Refused as refusal:
-        possible = kernel.possible(require_fight(transaction.table).rounds, who, leave=transaction.role == GM)
+        possible = kernel.possible(
+            require_fight(transaction.table).rounds, combatant, leave=transaction.role == GM
+        )
         hint = refusal.hint or (f"now: {format_choices(possible)}" if possible else "")
         raise Refused(refusal.message, hint) from None
 
@@ -220,13 +226,13 @@ def interrupt(transaction: Transaction, fields: dict[str, Any]) -> None:
     )
 
 
-def check_can_interrupt(transaction: Transaction, who: str, name: str) -> None:
+def check_can_interrupt(transaction: Transaction, combatant: str, name: str) -> None:
     """Refuse to interrupt a roll that is not decided yet, or whose result is announced."""
     roll = transaction.projected.rolls.get(name)
     if roll is None:
         raise Refused(f"there is no roll {name[:80]!r}")
-    if who in roll.character_ids:
-        raise Refused(f"{name} is of {who}, and nobody interrupts themselves")
+    if combatant in roll.character_ids:
+        raise Refused(f"{name} is of {combatant}, and nobody interrupts themselves")
     if roll.phase != "decided":
         raise Refused(
             "an interruption comes when somebody has rolled and spent what they want, and before "
@@ -235,14 +241,14 @@ def check_can_interrupt(transaction: Transaction, who: str, name: str) -> None:
 
 
 def pace(transaction: Transaction, fields: dict[str, Any]) -> None:
-    table, who = transaction.table, fields["combatant"]
-    character = table.characters.get(who)
+    table, combatant = transaction.table, fields["combatant"]
+    character = table.characters.get(combatant)
     sheet = character.sheet if character else None
     found = kernel.movement_at(table.rules, sheet, fields["pace"], table.options)
     emit_move(
         transaction,
         "paced",
-        who,
+        combatant,
         pace=found.pace,
         cost=found.actions,
         leave=transaction.role == GM,
@@ -251,33 +257,33 @@ def pace(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 
 def undo(transaction: Transaction, fields: dict[str, Any]) -> None:
-    fight, who = require_fight(transaction.table), fields["combatant"]
-    last = last_move(fight, who)
+    fight, combatant = require_fight(transaction.table), fields["combatant"]
+    last = last_move(fight, combatant)
     if last is None:
-        raise Refused(f"{who} has made no move that is the last one")
+        raise Refused(f"{combatant} has made no move that is the last one")
     roll = transaction.projected.rolls.get(last.roll)  # an invisible roll does not count
     if roll is not None and not roll.cancelled:
         raise Refused(f"that move was made for {last.roll}; cancel the roll, if nothing is thrown")
-    transaction.emit("move_undone", combatant=who)
+    transaction.emit("move_undone", combatant=combatant)
 
 
 def take_hit(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Let a roll against a combatant stand instead of answering it."""
-    who, roll = fields["combatant"], fields["roll_of"]
+    combatant, roll = fields["combatant"], fields["roll_of"]
     fight = transaction.projected.fight
-    if fight is None or roll not in fight.answers.get(who, {}):
-        raise Refused(f"{who} is not asked about {roll[:80]!r} now")
-    transaction.emit("hit_taken", combatant=who, roll=roll)
+    if fight is None or roll not in fight.answers.get(combatant, {}):
+        raise Refused(f"{combatant} is not asked about {roll[:80]!r} now")
+    transaction.emit("hit_taken", combatant=combatant, roll=roll)
 
 
 def grant(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Let a combatant react before its turn, or act once for free; for the GM (D-20, D-24)."""
-    who, leave = fields["combatant"], fields["leave"]
+    combatant, leave = fields["combatant"], fields["leave"]
     if transaction.role != GM:
         raise Refused("only the GM grants that")
-    if require_fight(transaction.table).has_leave(who, leave):
-        raise Refused(f"{who} has that leave already")
-    transaction.emit("leave_granted", combatant=who, leave=leave)
+    if require_fight(transaction.table).has_leave(combatant, leave):
+        raise Refused(f"{combatant} has that leave already")
+    transaction.emit("leave_granted", combatant=combatant, leave=leave)
 
 
 def require_able(command: str, move: Handler) -> Handler:

@@ -51,12 +51,12 @@ def add_line(transaction: Transaction, fields: dict[str, Any]) -> None:
 def stance(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Take a stance; it also affects attacks that are declared and not thrown yet."""
     fight_commands.HANDLERS["stance"](transaction, fields)
-    who, fight = fields["combatant"], fight_commands.require_fight(transaction.table)
+    combatant, fight = fields["combatant"], fight_commands.require_fight(transaction.table)
     for name in sorted(fight.rolls):
         roll = transaction.table.rolls[name]
         same_rules = roll.rules(transaction.table.rules) is transaction.table.rules
-        if roll.action_context.get("target") == who and can_change_lines(roll) and same_rules:
-            _add_stance_lines(transaction, roll, fight.rounds.place(who))
+        if roll.action_context.get("target") == combatant and can_change_lines(roll) and same_rules:
+            _add_stance_lines(transaction, roll, fight.rounds.place(combatant))
 
 
 def _add_stance_lines(transaction: Transaction, roll: TableRoll, place: Place) -> None:

@@ -26,9 +26,9 @@ def project_character(character: TableCharacter, seat: str, role: str) -> TableC
     return character if level == ALL else replace(character, sheet=None, shown="", level=level)
 
 
-def _visible_names(table: Table, who: Sequence[str], seat: str, role: str) -> list[str]:
+def _visible_names(table: Table, character_ids: Sequence[str], seat: str, role: str) -> list[str]:
     """Return a roll's characters, with "" for those the seat does not know; empty if it knows none."""
-    names = [name if _level(table, name, seat, role) > NOTHING else "" for name in who]
+    names = [name if _level(table, name, seat, role) > NOTHING else "" for name in character_ids]
     return names if any(names) else []
 
 
@@ -37,7 +37,7 @@ def _level(table: Table, name: str, seat: str, role: str) -> int:
 
 
 def _sees_line(
-    table: Table, who: Sequence[str], hidden: Collection[str], seat: str, role: str
+    table: Table, character_ids: Sequence[str], hidden: Collection[str], seat: str, role: str
 ) -> Callable[[int, str], bool]:
     """Return a test whether a seat sees a line: it must see the sheet of the line's side.
 
@@ -45,7 +45,7 @@ def _sees_line(
     """
     if role == GM:
         return lambda side, parameter: True
-    sides = {at for at, name in enumerate(who, 1) if _level(table, name, seat, role) == ALL}
+    sides = {at for at, name in enumerate(character_ids, 1) if _level(table, name, seat, role) == ALL}
     sides |= {0} if sides else set()
     return lambda side, parameter: side in sides and parameter not in hidden
 
@@ -85,21 +85,21 @@ def redact_origin(table: Table, data: Data, hidden: Collection[str], seat: str, 
     """Return the data of an event with the roll's origin redacted for a seat."""
     if role == GM or not ("as" in data or "lines" in data):
         return data
-    who = data.get("as", [])
-    sees = _sees_line(table, who, hidden, seat, role)
+    character_ids = data.get("as", [])
+    sees = _sees_line(table, character_ids, hidden, seat, role)
     lines = [one for one in data.get("lines", []) if sees(one["side"], one["parameter"])]
     visible = {name: one for name, one in data.items() if name not in ("as", "lines", "deed")}
-    names = _visible_names(table, who, seat, role)
-    action_context = _redact_action_context(table, who, data.get("deed", {}), seat, role)
+    names = _visible_names(table, character_ids, seat, role)
+    action_context = _redact_action_context(table, character_ids, data.get("deed", {}), seat, role)
     visible |= {"deed": action_context} if action_context else {}
     return visible | ({"as": names} if names else {}) | ({"lines": lines} if lines else {})
 
 
 def _redact_action_context(
-    table: Table, who: Sequence[str], action_context: Data, seat: str, role: str
+    table: Table, character_ids: Sequence[str], action_context: Data, seat: str, role: str
 ) -> Data:
     """Return the action context for seats that know its character, without names they do not know."""
-    if not who or _level(table, who[0], seat, role) == NOTHING:
+    if not character_ids or _level(table, character_ids[0], seat, role) == NOTHING:
         return {}
 
     def is_visible(name: str, value: str) -> bool:

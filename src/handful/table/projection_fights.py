@@ -22,9 +22,9 @@ PRIVATE = ("leave_granted", "leave_used", "hit_taken")  # for the GM and the com
 RECENT_ROLLS = 50  # visible rolls that may be answered
 
 
-def sees_combatant(table: Table, who: str, hidden: bool, seat: str, role: str) -> bool:
+def sees_combatant(table: Table, combatant: str, hidden: bool, seat: str, role: str) -> bool:
     """Return whether a seat knows of a combatant."""
-    return role == GM or not hidden or table.owner(who) == seat
+    return role == GM or not hidden or table.owner(combatant) == seat
 
 
 def project_fight(table: Table, seat: str, role: str) -> Fight | None:
@@ -44,10 +44,14 @@ def project_fight(table: Table, seat: str, role: str) -> Fight | None:
     return replace(
         fight,
         rounds=replace(fight.rounds, places=places),
-        names={who: name for who, name in fight.names.items() if who in names},
-        undo_stacks={who: moves for who, moves in fight.undo_stacks.items() if who in ("", *names)},
-        item_uses={mark: n for mark, n in fight.item_uses.items() if mark.rpartition("/")[0] in names},
-        leaves={who: one for who, one in fight.leaves.items() if table.owner(who) == seat},
+        names={combatant: name for combatant, name in fight.names.items() if combatant in names},
+        undo_stacks={
+            combatant: moves for combatant, moves in fight.undo_stacks.items() if combatant in ("", *names)
+        },
+        item_uses={
+            item_key: n for item_key, n in fight.item_uses.items() if item_key.rpartition("/")[0] in names
+        },
+        leaves={combatant: one for combatant, one in fight.leaves.items() if table.owner(combatant) == seat},
         accepted_hits=frozenset(),  # their owner is no longer asked, and others need not know
         answers=_legal_answers(table, fight, seat, role),
     )

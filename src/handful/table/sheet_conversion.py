@@ -1,4 +1,8 @@
-"""Converts characters when the rules of their table change: the same sheet, read by other rules."""
+"""Converts characters when the rules of their table change.
+
+The same sheet data is read by the other rules; nothing is guessed, so a sheet either fits or is
+reported with every reason why not.
+"""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class ComponentRoll:
     roller: str
     mode: Mode
     components: tuple[ComponentRoll, ...] = ()  # its own components
-    revealed_to: tuple[str, ...] = ()  # seats to which it had been revealed by then
+    revealed_to: tuple[str, ...] = ()  # seats to which it had been revealed when it joined
 
     def level_for(self, seat: str, role: str, *, revealed: bool = True) -> int:
         if revealed and seat in self.revealed_to:
@@ -243,7 +243,7 @@ class Request:
     title: str = ""
     called: bool = False
     proposals: Mapping[str, Any] = field(default_factory=dict)  # seat -> parameters
-    character_ids: Mapping[str, str] = field(default_factory=dict)  # seat -> the character that makes it
+    character_ids: Mapping[str, str] = field(default_factory=dict)  # seat -> its character
     rolls: Mapping[str, str] = field(default_factory=dict)  # seat -> its roll
     closed: str = ""  # withdrawn, or the result of a call
 
@@ -307,9 +307,9 @@ class Table:
     def role(self, seat: str) -> str:
         return WATCHER if seat == SPECTATOR else self.seats.get(seat, "")
 
-    def owner(self, who: str) -> str:
+    def owner(self, character_id: str) -> str:
         """Return the seat that owns a character; empty for a combatant without a sheet."""
-        character = self.characters.get(who)
+        character = self.characters.get(character_id)
         return "" if character is None else character.owner
 
     @property

@@ -42,7 +42,7 @@ def _without_sources(entry: Data, data: Redacted) -> Redacted:
     return {**data, "story": story}
 
 
-# version -> the step to the one after it
+# version -> the step to the next one
 VERSION_STEPS: Mapping[int, VersionStep] = {1: VersionStep(dict, _without_sources)}
 
 
@@ -70,13 +70,13 @@ def redacted_as_written(entry: Data, data: Redacted) -> Redacted:
 
 def _versions(entry: Data) -> list[Data]:
     """Return an entry in each version from its own to the newest."""
-    own = entry["version"]
-    if own > VERSION:
+    written = entry["version"]
+    if written > VERSION:
         raise FileFault(
-            f"it was played with a newer Handful (events of version {own}, this one knows {VERSION})",
+            f"it was played with a newer Handful (events of version {written}, this one knows {VERSION})",
             "install the newer one",
         )
     versions = [entry]
-    for version in range(own, VERSION):
+    for version in range(written, VERSION):
         versions.append({**VERSION_STEPS[version].upgrade(versions[-1]), "version": version + 1})
     return versions

@@ -119,12 +119,12 @@ def _update_roll_actions(snapshot: RollSnapshot, rolls: ProjectedRolls) -> None:
     changed = snapshot.updated if incremental else [*views]
     removed = snapshot.removed if incremental else [*(state.roll_actions.keys() - views.keys())]
     state.actions_snapshot, state.actions_contests = snapshot, rolls.table.contests
-    own = [one for one in changed if gm or seat in _involved_seats(snapshot, rolls, one)]
-    obsolete = {one for one in (*removed, *changed) if one in state.roll_actions and one not in own}
-    if not own and not obsolete:
+    to_update = [one for one in changed if gm or seat in _involved_seats(snapshot, rolls, one)]
+    obsolete = {one for one in (*removed, *changed) if one in state.roll_actions and one not in to_update}
+    if not to_update and not obsolete:
         return
     projected = project(rolls.table, seat, rolls.cache)
-    actions_by_roll = {one: _roll_actions(projected, seat, one, rolls.cache) for one in own}
+    actions_by_roll = {one: _roll_actions(projected, seat, one, rolls.cache) for one in to_update}
     legal = {one: actions for one, actions in actions_by_roll.items() if actions}
     obsolete |= {one for one in state.roll_actions.keys() & actions_by_roll.keys() if one not in legal}
     if not obsolete and all(state.roll_actions.get(one) == legal[one] for one in legal):

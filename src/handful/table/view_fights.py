@@ -1,4 +1,7 @@
-"""A fight in a view, from a seat's projection; legal moves are in `view_moves`."""
+"""A fight in a view: the round, the order of combatants, and whose turn it is.
+
+Works on a projection, so hidden combatants are not there.  Legal moves are in `view_moves`.
+"""
 
 from __future__ import annotations
 

@@ -33,38 +33,38 @@ RECENT_ROLLS = 50  # that may be interrupted, or count as damage
 Offer = tuple[str, dict[str, Any]]
 
 
-def controls(projected: Table, who: str, seat: str) -> bool:
+def controls(projected: Table, combatant: str, seat: str) -> bool:
     """Return whether a seat moves a combatant: its own one, and the GM any."""
-    return projected.role(seat) == GM or projected.owner(who) == seat
+    return projected.role(seat) == GM or projected.owner(combatant) == seat
 
 
-def incapacity_reason(projected: Table, who: str) -> str:
+def incapacity_reason(projected: Table, combatant: str) -> str:
     """Return why a combatant can do nothing, by its sheet; empty if it can act."""
-    character = projected.characters.get(who)
+    character = projected.characters.get(combatant)
     if character is None or character.sheet is None:
         return ""
     conditions = derive(projected.rules, character.sheet, projected.options).conditions
     return next((localize(one.cannot) for one in conditions if one.cannot), "")
 
 
-def combatant_actions(projected: Table, who: str, seat: str) -> list[Offer]:
+def combatant_actions(projected: Table, combatant: str, seat: str) -> list[Offer]:
     """Return the commands a seat may give for a combatant now, with their possible fields."""
     fight = projected.fight
-    if fight is None or who not in fight.rounds or not controls(projected, who, seat):
+    if fight is None or combatant not in fight.rounds or not controls(projected, combatant, seat):
         return []
     gm = projected.role(seat) == GM
-    place = fight.rounds.place(who)
+    place = fight.rounds.place(combatant)
     offers = [*_moves(projected, fight, place, gm=gm)]
-    if not gm and incapacity_reason(projected, who):
+    if not gm and incapacity_reason(projected, combatant):
         return [one for one in offers if one[0] in INCAPACITATED_MOVES]
-    if who in projected.characters:
+    if combatant in projected.characters:
         options = _declare_options(projected, fight, place, gm=gm)
         offers.append(("declare", options))
         offers += [("take_hit", {"roll_of": one["roll"]}) for one in options["answers"]]
     if gm:
-        offers += [("grant", {"leave": one}) for one in LEAVES if not fight.has_leave(who, one)]
+        offers += [("grant", {"leave": one}) for one in LEAVES if not fight.has_leave(combatant, one)]
         offers.append(("out", {}))
-        offers += [("uncover", {})] if place.hidden and who not in projected.characters else []
+        offers += [("uncover", {})] if place.hidden and combatant not in projected.characters else []
     return offers
 
 
@@ -104,7 +104,7 @@ def _paces(projected: Table, fight: Fight, place: Place, *, leave: bool) -> Iter
         yield {"pace": name, "distance": json_value(found.distance), "actions": found.actions}
 
 
-def interruptible_rolls(projected: Table, who: str) -> list[str]:
+def interruptible_rolls(projected: Table, combatant: str) -> list[str]:
     """Return the decided rolls of others whose result is not announced yet (D-19)."""
     return [
         roll.id
@@ -112,7 +112,7 @@ def interruptible_rolls(projected: Table, who: str) -> list[str]:
         if roll.phase == "decided"
         and roll.level == ALL
         and roll.action_context
-        and who not in roll.character_ids
+        and combatant not in roll.character_ids
     ]
 
 
@@ -157,13 +157,15 @@ def _declare_options(projected: Table, fight: Fight, place: Place, *, gm: bool) 
     }
 
 
-def _may_answer_early(projected: Table, who: str, answer: str) -> bool:
+def _may_answer_early(projected: Table, combatant: str, answer: str) -> bool:
     """Return whether a combatant may answer before its turn without the GM."""
     round_rules = projected.rules.rounds
-    return may_react_early(projected, who, round_rules.answers[answer] if round_rules and answer else None)
+    return may_react_early(
+        projected, combatant, round_rules.answers[answer] if round_rules and answer else None
+    )
 
 
-def damage_candidates(projected: Table, who: str) -> dict[str, Any]:
+def damage_candidates(projected: Table, combatant: str) -> dict[str, Any]:
     """Return the finalised rolls that may count as damage to a character, or as its resistance."""
     round_rules = projected.rules.rounds
     found = [
@@ -175,6 +177,6 @@ def damage_candidates(projected: Table, who: str) -> dict[str, Any]:
         and roll.asked.get("check") in round_rules.free
     ]
     return {
-        "damage": [one.id for one in reversed(found) if who not in one.character_ids],
-        "resist": [one.id for one in reversed(found) if who in one.character_ids],
+        "damage": [one.id for one in reversed(found) if combatant not in one.character_ids],
+        "resist": [one.id for one in reversed(found) if combatant in one.character_ids],
     }

@@ -1,4 +1,7 @@
-"""Rolls in a view: dice, current question, decisions and outcome, from a seat's projection."""
+"""Rolls in a view: dice, current question, decisions and outcome.
+
+Works on a projected roll, so it shows exactly what the seat may see; below `ALL` there are no dice.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Characters and the origin of rolls in a view, from a seat's projection."""
+"""Characters in a view, and the origin of rolls: the lines that come from sheets.
+
+Works on a projection; a sheet that the seat may not see is None there.
+"""
 
 from __future__ import annotations
 
