@@ -132,8 +132,8 @@ def test_scenes_have_everything_in_every_game(game: str) -> None:
     assert said >= {"request", "propose", "accept", "throw", "answer", "undo", "correct"}
     assert said >= {"call", "settle", "contest"}
     assert "judge" in said or 'answer="complication"' in scene  # a ruling of the rules
-    assert 'only("ann", "bob")' in scene
-    assert 'only("bob", "ann")' in scene
+    assert 'print_missing("ann", "bob")' in scene
+    assert 'print_missing("bob", "ann")' in scene
 
 
 def test_web_python_session(tmp_path: Path) -> None:
