@@ -1,7 +1,7 @@
-"""`make bench`: exact odds beside icepool and dyce, measured in one run, as ratios.
+"""`make bench`: compares exact odds with icepool and dyce in one run, as ratios.
 
-`python bench --only rerolls` measures one family, `--quick` takes fewer passes, `--save` keeps the
-result under `bench/`.  How it measures, and why it is fair, is in `bench/README.md`.
+`python bench --only rerolls` measures one family, `--quick` makes fewer passes, `--save` writes the result
+to `bench/`.  `bench/README.md` explains how it measures, and why that is fair.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import load
 from cases import FAMILIES, Family
 from chart import chart
 from growth import grow
-from measure import Effort, timed
-from mechanics import MECHANICS, compared
+from measure import Effort, time_family
+from mechanics import MECHANICS, check_mechanics
 from process import RUNS, processes
 from result import Result
 from show import WIDTH, page, show
@@ -35,8 +35,8 @@ LATEST = environments.BENCH / "results"
 QUICK = Effort(least=1, most=2, seconds=1)
 
 
-def asked(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench", description="Exact odds beside the best peers.")
+def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="bench", description="Compare exact odds with the best peers.")
     parser.add_argument(
         "--only",
         nargs="+",
@@ -63,7 +63,7 @@ def asked(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 
 @contextlib.contextmanager
 def progress(steps: int) -> Iterator[Callable[[str], None]]:
-    """A bar on the error stream, only at a terminal; a step is shown when it begins."""
+    """Show a progress bar on stderr, only at a terminal; the yielded function starts a step."""
     console = Console(stderr=True)
     columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -75,14 +75,14 @@ def progress(steps: int) -> Iterator[Callable[[str], None]]:
         yield step
 
 
-def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result:
+def measure_parts(families: list[Family], parts: list[str], *, quick: bool) -> Result:
     effort, runs = (QUICK, 5) if quick else (Effort(), RUNS)
     steps = 3 + 4 * len(families) * ("odds" in parts) + len(families) * ("growth" in parts) + 5
     steps += len(MECHANICS) * ("mechanics" in parts)
     steps += len(load.STAGES) + 1 if "load" in parts else 0
     with progress(steps) as step, contextlib.ExitStack() as stack:
-        if parts == ["load"]:  # nobody else is measured, so no environments are needed
-            return Result({"handful": handful.__version__}, load=measured_load(step, quick=quick))
+        if parts == ["load"]:  # no peer is measured, so no environments are needed
+            return Result({"handful": handful.__version__}, load=measure_load(step, quick=quick))
         for name in environments.LIBRARIES:
             step(f"the environment of {name}")
             environments.make(name)
@@ -90,9 +90,9 @@ def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result
         versions = {name: workers[Contender(name)].ask("version") for name in environments.LIBRARIES}
         result = Result(versions)
         if "odds" in parts:
-            result.families = [timed(family, workers, effort, step) for family in families]
+            result.families = [time_family(family, workers, effort, step) for family in families]
         if "mechanics" in parts:
-            result.mechanics = measured_mechanics(workers, step, passes=1 if quick else 5)
+            result.mechanics = measure_mechanics(workers, step, passes=1 if quick else 5)
         if "growth" in parts:
             result.growth = grow(families, workers, step)
         if "sweep" in parts:
@@ -103,36 +103,36 @@ def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result
             step("draws a second")
             result.rates["draws"] = workers[OURS].ask("draws", limit=60).get("rate")
         if "table" in parts:
-            step("a long evening at a table")
+            step("a table of 10,000 rolls")
             size = {"rolls": 1_000, "saved": 100} if quick else {}
-            said = workers[OURS].ask("table", limit=300, **size)
-            result.table = {} if "failed" in said else said
-    if "load" in parts:  # when nothing else runs any more
-        result.load = measured_load(lambda what: None, quick=quick)
+            answer = workers[OURS].ask("table", limit=300, **size)
+            result.table = {} if "failed" in answer else answer
+    if "load" in parts:  # last, when no other process is running
+        result.load = measure_load(lambda what: None, quick=quick)
     return result
 
 
-def measured_load(step: Callable[[str], None], *, quick: bool) -> dict[str, Any]:
+def measure_load(step: Callable[[str], None], *, quick: bool) -> dict[str, Any]:
     size: dict[str, Any] = {"tables": 20, "seconds": 5.0, "short": 2.0} if quick else {}
-    return load.measured(step, **size)
+    return load.measure(step, **size)
 
 
-def measured_mechanics(
+def measure_mechanics(
     workers: Workers, step: Callable[[str], None], *, passes: int
 ) -> dict[str, dict[str, float]]:
-    """The great families in Handful and in icepool: microseconds a case."""
+    """Measure the families of common mechanics in Handful and in icepool, in microseconds per case."""
     found = {}
     for family in MECHANICS:
-        step(f"{family} beside icepool")
-        said = {
+        step(f"{family} compared with icepool")
+        answers = {
             who.library: workers[who].ask("mechanic", limit=120, family=family, passes=passes)
             for who in (OURS, Contender("icepool"))
         }
-        for library, one in said.items():
+        for library, one in answers.items():
             if "failed" in one:
                 raise RuntimeError(f"{family}, {library}: {one['failed']}")
-        compared(family, said["handful"]["answers"], said["icepool"]["answers"])
-        found[family] = {library: one["seconds"] * 1e6 for library, one in said.items()}
+        check_mechanics(family, answers["handful"]["answers"], answers["icepool"]["answers"])
+        found[family] = {library: one["seconds"] * 1e6 for library, one in answers.items()}
     return found
 
 
@@ -145,14 +145,14 @@ def write(result: Result, folder: Path, name: str) -> None:
 
 
 def save(result: Result) -> None:
-    """The result that is committed: a page for people, and the same as data."""
+    """Write the result to commit: as Markdown and as JSON."""
     (environments.BENCH / "RESULT.md").write_text(page(result), encoding="utf-8")
     write(result, environments.BENCH, "result")
 
 
 def main() -> None:
-    chosen = asked()
-    result = measured(chosen.families, chosen.parts, quick=chosen.quick)
+    chosen = parse_arguments()
+    result = measure_parts(chosen.families, chosen.parts, quick=chosen.quick)
     console = Console(width=WIDTH, highlight=False)
     show(result, console)
     write(result, LATEST, "latest")

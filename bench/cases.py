@@ -1,10 +1,9 @@
-"""What is measured: the families, their cases, and the sizes along which each one grows.
+"""Families of checks that are measured, their cases, and the sizes for the growth curves.
 
-A case is a tuple of plain numbers that says what happens at the table, in no library's words.
-Every process of the bench reads this file, also those that know nothing of Handful, so it imports
-nothing but the standard library.
+A case is a tuple of numbers that describes a check in no library's terms.  Every process of the benchmark
+imports this file, also those without Handful, so it uses only the standard library.
 
-The invariant: no two cases of a family are equal, and no side of an opposed check appears twice.
+Invariant: no two cases of a family are equal, and no side of an opposed check appears twice.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-# Peers are asked in two styles, see README.md; Handful has its rule texts and no style.
+# Peers are measured in two styles, see README.md; Handful runs its rule texts and has no style.
 IDIOM, TUNED = "idiom", "tuned"
 STYLES = (IDIOM, TUNED)
 
@@ -26,12 +25,12 @@ COLUMNS = (SHIPPED, TOY)
 
 NEUTRAL, LUCKY = (0, 0, 1, 1, 2, 2), (0, 1, 1, 1, 2, 2)  # the faces of a Fate in tuurna
 DRY, DAMP = (0, 0, 0, 1, 1, 1, 2, 2), (0, 0, 0, 0, 0, 1, 1, 2)  # of an ember in toys/embers.toml
-SMALLEST_LEFT_OVER = 1e-12  # where a library that cannot go on for ever may stop
+MAX_TAIL = 1e-12  # probability that a library may cut off if it cannot solve unbounded dice
 
 
 @dataclass(frozen=True)
 class Family:
-    """One mechanic: its cases, cases to warm up with, and one case per size for growth."""
+    """One mechanic: its cases, warm-up cases, and one case per size for the growth curve."""
 
     name: str
     about: str
@@ -67,7 +66,7 @@ def rerolls() -> Family:
 def opposed() -> Family:
     def cases(sides: int, threshold: int) -> list[Case]:
         efforts = list(product(range(4, 23), range(6)))
-        # a stride that shares no factor with their number visits each of them once
+        # A stride coprime to their number visits each of them once.
         mixed = [efforts[(place * 37) % len(efforts)] for place in range(len(efforts))]
         return [
             (sides, threshold, *acting, *reacting)
@@ -99,9 +98,9 @@ def explosions() -> Family:
 
 
 def depth_of(sides: int) -> int:
-    """How often a wild die must be thrown again until what is left over is small enough."""
+    """Return the number of rerolls of a wild die after which the tail is below MAX_TAIL."""
     depth = 0
-    while sides ** -(depth + 1) >= SMALLEST_LEFT_OVER:
+    while sides ** -(depth + 1) >= MAX_TAIL:
         depth += 1
     return depth
 
@@ -135,7 +134,7 @@ def group() -> Family:
         ]
         return [(faces, cap, *case) for case in product(("max", "min", "average"), levels)]
 
-    def unlike(faces: Faces, cap: int) -> list[Case]:
+    def warm_up_cases(faces: Faces, cap: int) -> list[Case]:
         groups = [tuple(range(30, 30 + members)) for members in range(3, 7)]
         return [(faces, cap, *case) for case in product(("max", "min", "average"), groups)]
 
@@ -144,7 +143,7 @@ def group() -> Family:
         "3-6 members, highest, lowest, average",
         cases(NEUTRAL, 9),
         cases(DRY, 12),
-        {SHIPPED: unlike(NEUTRAL, 9), TOY: unlike(DRY, 12)},
+        {SHIPPED: warm_up_cases(NEUTRAL, 9), TOY: warm_up_cases(DRY, 12)},
         {size: (NEUTRAL, 9, "max", (size // 5,) * 5) for size in SIZES},
     )
 
@@ -171,30 +170,30 @@ def keep() -> Family:
 FAMILIES = {family.name: family for family in (rerolls(), opposed(), explosions(), wild(), group(), keep())}
 
 
-# -- how a peer is asked
+# -- interface of a peer
 
 Solve = Callable[..., Any]
 
 
 def by_family(*solve: Solve) -> dict[str, Solve]:
-    """Functions by the family that they solve; they come in the order of `FAMILIES`."""
+    """Return the functions by family; they are given in the order of `FAMILIES`."""
     return dict(zip(FAMILIES, solve, strict=True))
 
 
 def peer(*solve: Solve) -> tuple[Solve, Solve, Solve]:
-    """`solver`, `read` and `told` of a library whose distributions are integer weights."""
+    """Return `solver`, `read` and `to_answer` of a library whose distributions are integer weights."""
     families = by_family(*solve)
 
     def solver(family: str, _column: str) -> Solve:
         return families[family]
 
     def read(found: Any) -> Any:
-        """The whole distribution."""
+        """Read the entire distribution."""
         return tuple(found.items())
 
-    def told(found: Any, _family: str, _column: str, _case: Case) -> dict[str, Any]:
+    def to_answer(found: Any, _family: str, _column: str, _case: Case) -> dict[str, Any]:
         weights = read(found)
         total = sum(weight for _, weight in weights)
         return {"chances": [[value, weight, total] for value, weight in weights], "left": []}
 
-    return solver, read, told
+    return solver, read, to_answer

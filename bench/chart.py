@@ -1,4 +1,4 @@
-"""The growth as a picture: one panel per family, time above, memory below, by powers of ten."""
+"""Draws the growth curves as SVG: one panel per family, time above memory, on log scales."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 LINES = {"handful": ("#0b5cad", ""), "icepool": ("#c2571a", "5 3"), "dyce": ("#3d7d3a", "1.5 2.5")}
 MEASURES = {"seconds": ("milliseconds", 1e3), "bytes": ("kilobytes", 1 / 1024)}
 WIDTH, HEIGHT, LEFT, TOP, GAP = 150, 150, 56, 44, 26
-MOST_DICE = 100
+MAX_DICE = 100
 
 Growth = dict[str, dict[str, list[dict[str, Any]]]]
 
 
 def chart(growth: Growth) -> str:
-    """An SVG picture."""
+    """Return the chart as an SVG document."""
     across = LEFT + len(growth) * (WIDTH + GAP)
     down = TOP + len(MEASURES) * (HEIGHT + GAP) + 24
     return "\n".join(
@@ -60,7 +60,7 @@ def _row(growth: Growth, place: int) -> Iterator[str]:
         for name, points in lines.items():
             line = [
                 (
-                    x + WIDTH * point["dice"] / MOST_DICE,
+                    x + WIDTH * point["dice"] / MAX_DICE,
                     _height(point[measure] * scale, top, low, high),
                 )
                 for point in points
@@ -80,7 +80,7 @@ def _frame(x: float, top: float, low: int, high: int, *, first: bool) -> Iterato
         if first:
             yield f'<text x="{x - 5}" y="{y + 4:.1f}" text-anchor="end">{10.0**power:g}</text>'
     for dice in (0, 50, 100):
-        place = f'x="{x + WIDTH * dice / MOST_DICE}" y="{top + HEIGHT + 13}"'
+        place = f'x="{x + WIDTH * dice / MAX_DICE}" y="{top + HEIGHT + 13}"'
         yield f'<text {place} text-anchor="middle" fill="#555">{dice}</text>'
 
 

@@ -1,8 +1,8 @@
-"""One clean environment per library, made once under `.bench/`.
+"""Creates one virtual environment per library under `.bench/`.
 
-Each holds its library and what that needs, nothing else: some libraries get slower beside others.
-Handful is installed as its users install it, anew whenever its files have changed.
-The newest icepool asks for Python 3.12 but runs on 3.11, so its wish is not enforced.
+Each contains only its library and dependencies: some libraries get slower when others are installed.
+Handful is installed as its users install it, again whenever its files have changed.
+The newest icepool requires Python 3.12 but runs on 3.11, so the requirement is ignored.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def python(library: str) -> Path:
 
 
 def make(library: str) -> None:
-    """Makes the environment unless it is there and up to date."""
-    stamp, wanted = HOME / library / "made", _wanted(library)
+    """Create the environment unless it exists and is up to date."""
+    stamp, wanted = HOME / library / "created", _requirements(library)
     if stamp.exists() and stamp.read_text() == wanted:
         if library == "handful":
             _refresh()
@@ -37,31 +37,31 @@ def make(library: str) -> None:
         pins = ("-c", ROOT / "constraints.txt")
         _install(library, *pins, "hatchling")
         _install(library, *pins, "--no-build-isolation", f"{ROOT}[sim]")
-        (HOME / library / "installed").write_text(_files())
+        (HOME / library / "installed").write_text(_source_hash())
     else:
         _install(library, "--ignore-requires-python", "-r", BENCH / "peers" / f"{library}.txt")
     stamp.write_text(wanted)
 
 
 def _refresh() -> None:
-    """Installs Handful again if its files are not those of the last time."""
-    stamp, files = HOME / "handful" / "installed", _files()
-    if not stamp.exists() or stamp.read_text() != files:
+    """Reinstall Handful if its files have changed."""
+    stamp, digest = HOME / "handful" / "installed", _source_hash()
+    if not stamp.exists() or stamp.read_text() != digest:
         _install("handful", "--no-build-isolation", "--no-deps", "--force-reinstall", ROOT)
-        stamp.write_text(files)
+        stamp.write_text(digest)
 
 
-def _files() -> str:
-    """What Handful is made of, in short."""
-    files = hashlib.sha256()
+def _source_hash() -> str:
+    """Return a hash of Handful's source files."""
+    digest = hashlib.sha256()
     for folder in (ROOT / "src", ROOT / "rulesets"):
         for file in sorted(folder.rglob("*.*")):
             if file.suffix in (".py", ".toml"):
-                files.update(str(file).encode() + file.read_bytes())
-    return files.hexdigest()
+                digest.update(str(file).encode() + file.read_bytes())
+    return digest.hexdigest()
 
 
-def _wanted(library: str) -> str:
+def _requirements(library: str) -> str:
     if library == "handful":
         files = [ROOT / "constraints.txt", ROOT / "pyproject.toml"]
     else:

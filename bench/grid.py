@@ -1,8 +1,8 @@
-"""A table of 10,000 cells: `uwr direct`, attribute by rerolls by target, inside one library.
+"""Measures a table of 10,000 cells in one library: `uwr direct`, attribute by rerolls by target.
 
-Handful is asked for its table.  A peer has no tables, so a sweep is written by hand around its own
-`rerolls`, in two ways: each cell asked by itself, as a loop over a function is first written; or
-each pool solved once and read for all targets, by somebody who sees that it can be.
+Handful has a function for tables.  Peers have none, so the sweep is written by hand around their
+`rerolls`, with two strategies: solve each cell by itself, as one would write the loop first; or solve each
+pool once and read it for all targets, as an expert would.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from typing import Any
 from cases import SHIPPED
 
 EACH, ONCE = "each cell", "pools once"
-WAYS = (EACH, ONCE)
+STRATEGIES = (EACH, ONCE)
 DICE, AGAIN, TARGETS = range(1, 26), range(20), range(1, 21)
 CELLS = len(DICE) * len(AGAIN) * len(TARGETS)
-SAMPLE = len(TARGETS)  # of cells asked one by one only one in so many is: a pool costs the same
+SAMPLE = len(TARGETS)  # with EACH only one in so many cells is solved: all targets of a pool cost the same
 Cells = dict[tuple[int, int, int], Fraction]
 
 
-def swept(library: Any, way: str) -> dict[str, Any]:
-    """Seconds of processor time, the most memory of the process, and a digest of the answers."""
-    whole = getattr(library, "table", None)
-    if whole is not None:
-        whole(range(26, 28), range(20, 22), range(21, 24))
+def measure_sweep(library: Any, strategy: str) -> dict[str, Any]:
+    """Measure CPU seconds and the peak memory of the process; return them with a digest of the answers."""
+    table = getattr(library, "table", None)
+    if table is not None:
+        table(range(26, 28), range(20, 22), range(21, 24))
         library.forget()
     else:
-        solved_once(library, range(26, 28), range(20, 22))
+        solve_pools(library, range(26, 28), range(20, 22))
     before = time.process_time()
-    if whole is not None:
-        found = whole(DICE, AGAIN, TARGETS)
+    if table is not None:
+        found = table(DICE, AGAIN, TARGETS)
     else:
-        found = cell_by_cell(library) if way == EACH else solved_once(library, DICE, AGAIN)
+        found = solve_cells(library) if strategy == EACH else solve_pools(library, DICE, AGAIN)
     spent = time.process_time() - before
-    times = SAMPLE if whole is None and way == EACH else 1
+    times = SAMPLE if table is None and strategy == EACH else 1
     return {
         "seconds": spent * times,
         "bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
@@ -46,9 +46,9 @@ def swept(library: Any, way: str) -> dict[str, Any]:
     }
 
 
-def solved_once(library: Any, dice: range, again: range) -> Cells:
+def solve_pools(library: Any, dice: range, rerolls: range) -> Cells:
     solve, read, cells = library.solver("rerolls", SHIPPED), library.read, {}
-    for pool in product(dice, again):
+    for pool in product(dice, rerolls):
         weights = read(solve(6, 5, *pool))
         total = sum(weight for _, weight in weights)
         for target in TARGETS:
@@ -57,7 +57,7 @@ def solved_once(library: Any, dice: range, again: range) -> Cells:
     return cells
 
 
-def cell_by_cell(library: Any) -> Cells:
+def solve_cells(library: Any) -> Cells:
     solve, read, cells = library.solver("rerolls", SHIPPED), library.read, {}
     for cell in sample():
         *pool, target = cell
@@ -69,11 +69,14 @@ def cell_by_cell(library: Any) -> Cells:
 
 
 def sample() -> list[tuple[int, int, int]]:
-    """A cell of every pool, with targets that take turns."""
-    return [(dice, again, TARGETS[(7 * dice + again) % len(TARGETS)]) for dice, again in product(DICE, AGAIN)]
+    """Return one cell of every pool, with varying targets."""
+    return [
+        (dice, rerolls, TARGETS[(7 * dice + rerolls) % len(TARGETS)])
+        for dice, rerolls in product(DICE, AGAIN)
+    ]
 
 
 def digest(cells: Cells) -> str:
-    """The same answers have the same digest; it looks at the sample only, which all have."""
+    """Return a digest of the answers in the sample, the cells that every strategy solves."""
     text = ",".join(str(cells[cell]) for cell in sample())
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,10 +1,10 @@
-"""Many tables on one server: rolls a second, how long everybody waits, and how that grows.
+"""Load test: many tables on one server; rolls per second, latencies, and how they grow.
 
-The server runs in a process of its own on loopback, with every command on the disk before it is
-told; guests come from another process (`guests.py`).  A roll is two commands, and four where a
-die is picked; a command is timed from when it was sent until the last of its table's six seats has
-heard of it.  In the end every roll that was acknowledged is looked for in the file itself.
-`python bench/load.py` prints the figures; `--seconds` and `--tables` make it smaller.
+The server runs in its own process on loopback and saves every command to disk before it answers; the clients
+run in another process (`load_clients.py`).  A roll is two commands, or four if a die is picked.  A command's
+latency ends when the last of its table's six seats has received it.  At the end, every acknowledged roll
+is looked up in the database file.
+`python bench/load.py` prints the figures; `--seconds` and `--tables` make the test smaller.
 """
 
 from __future__ import annotations
@@ -26,58 +26,58 @@ from typing import Any
 
 from handful.store import Link, SQLiteStore, StoredTable, TableHeader
 from handful.table import Command
-from handful.web.games import installed
-from handful.web.links import new_link, place_of
+from handful.web.games import installed_rules
+from handful.web.links import create_link, seat_path
 
 TABLES, SECONDS = 200, 60.0
 PACE = 1.0  # seconds between two rolls of a table
-STAGES = (1, 10, 50)  # tables, for a few seconds each, before all of them
-SHORT = 5.0  # seconds of such a stage
+STAGES = (1, 10, 50)  # numbers of tables for the short stages before the full one
+SHORT = 5.0  # seconds of a short stage
 PLAYERS = [f"player{at}" for at in range(1, 6)]  # and a GM: six seats
-# `handful serve`, but all guests may come from one address
+# `handful serve` without the limits per address: all clients come from one
 SERVE = """
 import sys
 from handful.web.run import run
-from handful.web.settings import Limits, Settings
+from handful.web.settings import ServerLimits, Settings
 many = {"connections": 20_000, "visitor_connections": 2_000}
-run(Settings(port=0, data=sys.argv[1]), Limits(sockets_open=20_000, visitor_sockets=2_000, **many))
+run(Settings(port=0, data=sys.argv[1]), ServerLimits(sockets_open=20_000, visitor_sockets=2_000, **many))
 """
-GUESTS = Path(__file__).with_name("guests.py")
+CLIENTS = Path(__file__).with_name("load_clients.py")
 
-Seats = dict[str, tuple[str, str]]  # seat -> place and token
+Seats = dict[str, tuple[str, str]]  # seat -> path and token
 
 
 def set_up(path: str, tables: int) -> list[Seats]:
-    """A file of new tables, and how to sit down at each."""
-    rules, texts = installed("uwr")
+    """Create a database of new tables; return the seats' paths and tokens per table."""
+    rules, texts = installed_rules("uwr")
     store = SQLiteStore(path, create=True)
-    made = []
+    all_seats = []
     with store.transaction():
         store.save_rules(rules.hash, texts)
         for at in range(tables):
-            opened = TableHeader(f"table-{at}", "uwr", os.urandom(32), rules.hash)
-            store.create_table(opened)
-            kept = StoredTable(store, opened, rules, lambda: "2026-01-01T00:00:00.000+00:00")
-            kept.do("gm", Command("open", "open", {"table": f"Table {at}"}))
+            header = TableHeader(f"table-{at}", "uwr", os.urandom(32), rules.hash)
+            store.create_table(header)
+            stored = StoredTable(store, header, rules, lambda: "2026-01-01T00:00:00.000+00:00")
+            stored.do("gm", Command("open", "open", {"table": f"Table {at}"}))
             for name in PLAYERS:
-                kept.do("gm", Command("seat", name, {"name": name, "role": "player"}))
-            made.append(
+                stored.do("gm", Command("seat", name, {"name": name, "role": "player"}))
+            all_seats.append(
                 {
-                    seat: _seat(store, Link(opened.table, seat, role))
-                    for seat, role in kept.table.seats.items()
+                    seat: _seat(store, Link(header.table, seat, role))
+                    for seat, role in stored.table.seats.items()
                 }
             )
     store.close()
-    return made
+    return all_seats
 
 
 def _seat(store: SQLiteStore, link: Link) -> tuple[str, str]:
-    return place_of(link), new_link(store, link)
+    return seat_path(link), create_link(store, link)
 
 
 @contextmanager
 def serving(path: str) -> Iterator[tuple[int, int]]:
-    """A server in a process of its own; its number and its port."""
+    """Run a server in its own process; yield its process id and port."""
     command = [sys.executable, "-c", SERVE, path]
     with tempfile.TemporaryFile("w+") as log:
         server = subprocess.Popen(command, stderr=log, stdin=subprocess.DEVNULL)
@@ -91,47 +91,47 @@ def serving(path: str) -> Iterator[tuple[int, int]]:
 def _port(server: subprocess.Popen[bytes], log: Any) -> int:
     for _ in range(600):
         log.seek(0)
-        said = log.read()
-        if found := re.search(r"at http://\S+:(\d+)", said):
+        output = log.read()
+        if found := re.search(r"at http://\S+:(\d+)", output):
             return int(found[1])
         if server.poll() is not None:
-            raise RuntimeError(said)
+            raise RuntimeError(output)
         time.sleep(0.1)
     raise RuntimeError("the server did not begin")
 
 
-class Guests:
-    """Guests at all these tables, in a process of their own: two would take the server's core."""
+class ClientProcess:
+    """The client process for some tables; only one, as two would compete with the server for its core."""
 
     def __init__(self, port: int, tables: Sequence[Seats], seconds: float) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, str(GUESTS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, str(CLIENTS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        self._say(json.dumps({"port": port, "tables": tables, "seconds": seconds, "pace": PACE}))
-        if self._heard() != "seated\n":
-            raise RuntimeError("the guests were turned away")
+        self._write_line(json.dumps({"port": port, "tables": tables, "seconds": seconds, "pace": PACE}))
+        if self._read_line() != "seated\n":
+            raise RuntimeError("the clients could not connect")
 
-    def _say(self, line: str) -> None:
+    def _write_line(self, line: str) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
 
-    def _heard(self) -> str:
+    def _read_line(self) -> str:
         assert self._process.stdout is not None
         return self._process.stdout.readline()
 
     def play(self) -> dict[str, Any]:
-        """What they have measured."""
-        self._say("play")
-        found: dict[str, Any] = json.loads(self._heard() or "null")
+        """Start the clients and return their measurements."""
+        self._write_line("play")
+        found: dict[str, Any] = json.loads(self._read_line() or "null")
         self._process.communicate(timeout=60)
         return found | {"times": sorted(found["times"])}
 
 
 def _stage(pid: int, port: int, tables: Sequence[Seats], seconds: float) -> dict[str, Any]:
-    guests = Guests(port, tables, seconds)
+    clients = ClientProcess(port, tables, seconds)
     before = _processor(pid)
-    found = guests.play()
+    found = clients.play()
     times, rolls = found["times"], sum(map(len, found["rolls"]))
     return {
         "tables": len(tables),
@@ -148,20 +148,20 @@ def _stage(pid: int, port: int, tables: Sequence[Seats], seconds: float) -> dict
 
 
 def _memory(pid: int) -> float:
-    """Megabytes that a process holds now."""
+    """Return the resident memory of a process, in megabytes."""
     status = Path(f"/proc/{pid}/status").read_text()
     found = re.search(r"VmRSS:\s+(\d+) kB", status)
     return int(found[1]) / 1024 if found else 0.0
 
 
 def _processor(pid: int) -> float:
-    """Seconds of processor time that a process has used, on all its threads."""
+    """Return the CPU seconds that a process has used, on all its threads."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def lost(path: str, rolls: Sequence[Sequence[str]]) -> int:
-    """How many acknowledged rolls are not in the file, whole: declared once, and finalised once."""
+def count_lost(path: str, rolls: Sequence[Sequence[str]]) -> int:
+    """Count acknowledged rolls that are not in the file exactly once, both declared and finalised."""
     query = "SELECT table_id, entry FROM entries ORDER BY table_id, seq"
     found: dict[tuple[str, str], list[str]] = {}
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
@@ -169,16 +169,16 @@ def lost(path: str, rolls: Sequence[Sequence[str]]) -> int:
             entry = json.loads(text)
             roll = entry["data"].get("roll")
             found.setdefault((table, roll), []).append(entry["kind"])
-    whole = ("roll_declared", "roll_finalised")
+    kinds = ("roll_declared", "roll_finalised")
     return sum(
-        any(found.get((f"table-{at}", roll), []).count(kind) != 1 for kind in whole)
+        any(found.get((f"table-{at}", roll), []).count(kind) != 1 for kind in kinds)
         for at, names in enumerate(rolls)
         for roll in names
     )
 
 
-def told(found: dict[str, Any]) -> Iterator[str]:
-    """The figures as lines of text."""
+def format_lines(found: dict[str, Any]) -> Iterator[str]:
+    """Yield the figures as lines of text."""
     columns = ("tables", "rolls/s", "commands/s", "p50", "p95", "p99", "worst", "MB", "ms a roll")
     yield " ".join(f"{column:>8}" for column in columns)
     for one in found["stages"]:
@@ -196,24 +196,24 @@ def told(found: dict[str, Any]) -> Iterator[str]:
     yield f"acknowledged rolls that are not in the file: {found['lost']}"
 
 
-def measured(
+def measure(
     step: Callable[[str], None] = lambda what: None,
     tables: int = TABLES,
     seconds: float = SECONDS,
     stages: Sequence[int] = STAGES,
     short: float = SHORT,
 ) -> dict[str, Any]:
-    """Growth from one table to all of them; then all of them for a while."""
+    """Run the short stages, then the full stage; return the figures of each."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "load.db")
-        made = set_up(path, tables)
+        all_seats = set_up(path, tables)
         with serving(path) as (pid, port):
             found = []
             for count in [*(one for one in stages if one < tables), tables]:
                 step(f"{count} tables")
-                lasts = short if count < tables else seconds
-                found.append(_stage(pid, port, made[:count], lasts))
-        missing = sum(lost(path, one.pop("rolls")) for one in found)
+                duration = short if count < tables else seconds
+                found.append(_stage(pid, port, all_seats[:count], duration))
+        missing = sum(count_lost(path, one.pop("rolls")) for one in found)
         return {"seats": len(PLAYERS) + 1, "stages": found, "lost": missing, "bytes": os.path.getsize(path)}
 
 
@@ -222,5 +222,5 @@ if __name__ == "__main__":
     parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     chosen = parser.parse_args()
-    for line in told(measured(tables=chosen.tables, seconds=chosen.seconds)):
+    for line in format_lines(measure(tables=chosen.tables, seconds=chosen.seconds)):
         print(line)

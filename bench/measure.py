@@ -1,7 +1,7 @@
-"""Times the families: interleaved passes, the best of each library in each style.
+"""Times the families: interleaved passes, the best pass of each library in each style.
 
-Processor time, because machines are shared; interleaved, because they change their speed; the best,
-because noise only ever adds.
+CPU time, because machines are shared; interleaved, because their speed changes; the best, because noise
+only ever adds.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from cases import COLUMNS, IDIOM, SHIPPED, STYLES, TOY, Family
 from compare import compare
 from workers import OURS, Contender, Workers
 
-LONGEST_PASS = 120  # seconds
+MAX_PASS_SECONDS = 120
 Step = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How many rounds of passes: at least `least`, more while `seconds` last."""
+    """Number of rounds of passes: at least `least`, and more until `seconds` have passed."""
 
     least: int = 2
     most: int = 7
@@ -29,38 +29,38 @@ class Effort:
 
 
 @dataclass
-class Timed:
-    """Microseconds a case by column and contender; what failed has none."""
+class FamilyTimes:
+    """Microseconds per case by column and contender; contenders that failed are missing."""
 
     family: Family
-    spent: dict[str, dict[Contender, float]] = field(default_factory=dict)
+    times: dict[str, dict[Contender, float]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
 
     def peer(self, column: str, style: str) -> Contender | None:
-        """The fastest peer in its idiom; or of all, if hand-tuned ones are let in."""
-        spent, styles = self.spent[column], (IDIOM,) if style == IDIOM else STYLES
-        others = [one for one in spent if one != OURS and one.style in styles]
-        return min(others, key=lambda one: spent[one], default=None)
+        """Return the fastest peer in its idiom, or in any style if `style` is tuned."""
+        times, styles = self.times[column], (IDIOM,) if style == IDIOM else STYLES
+        others = [one for one in times if one != OURS and one.style in styles]
+        return min(others, key=lambda one: times[one], default=None)
 
     def ratio(self, column: str, style: str = IDIOM) -> float | None:
-        """How many times faster Handful is than that peer."""
-        spent, peer = self.spent[column], self.peer(column, style)
-        return spent[peer] / spent[OURS] if peer and OURS in spent else None
+        """Return how many times faster Handful is than that peer."""
+        times, peer = self.times[column], self.peer(column, style)
+        return times[peer] / times[OURS] if peer and OURS in times else None
 
     @property
     def toy_to_shipped(self) -> float | None:
-        """How much longer the toy takes in Handful than the shipped game."""
-        shipped, toy = (self.spent[column].get(OURS) for column in (SHIPPED, TOY))
+        """Return the toy's time in Handful as a multiple of the shipped game's."""
+        shipped, toy = (self.times[column].get(OURS) for column in (SHIPPED, TOY))
         return toy / shipped if toy and shipped else None
 
 
-def timed(family: Family, workers: Workers, effort: Effort, step: Step) -> Timed:
-    found = Timed(family)
+def time_family(family: Family, workers: Workers, effort: Effort, step: Step) -> FamilyTimes:
+    found = FamilyTimes(family)
     for column in COLUMNS:
         step(f"{family.name} ({column}): comparing answers")
         check_answers(family, column, workers)
         step(f"{family.name} ({column}): timing")
-        found.spent[column] = _passes(found, column, workers, effort)
+        found.times[column] = _passes(found, column, workers, effort)
     return found
 
 
@@ -72,22 +72,22 @@ def check_answers(family: Family, column: str, workers: Workers) -> None:
     compare(family.name, family.cases(column), answers)
 
 
-def _passes(found: Timed, column: str, workers: Workers, effort: Effort) -> dict[Contender, float]:
+def _passes(found: FamilyTimes, column: str, workers: Workers, effort: Effort) -> dict[Contender, float]:
     best: dict[Contender, float] = {}
     started = time.monotonic()
-    for turn in range(effort.most):
-        if turn >= effort.least and time.monotonic() - started > effort.seconds:
+    for round_ in range(effort.most):
+        if round_ >= effort.least and time.monotonic() - started > effort.seconds:
             break
         for contender, worker in workers.items():
-            said = worker.ask("pass", limit=LONGEST_PASS, family=found.family.name, column=column)
-            if "failed" in said:
-                found.failed[f"{contender} ({column})"] = said["failed"]
+            answer = worker.ask("pass", limit=MAX_PASS_SECONDS, family=found.family.name, column=column)
+            if "failed" in answer:
+                found.failed[f"{contender} ({column})"] = answer["failed"]
                 continue
-            spent = said["seconds"] * 1e6 / len(found.family.cases(column))
-            best[contender] = min(spent, best.get(contender, spent))
+            microseconds = answer["seconds"] * 1e6 / len(found.family.cases(column))
+            best[contender] = min(microseconds, best.get(contender, microseconds))
     return best
 
 
 def mean(ratios: list[float]) -> float:
-    """The geometric mean."""
+    """Return the geometric mean."""
     return prod(ratios) ** (1 / len(ratios))

@@ -1,15 +1,15 @@
-"""The great families beside icepool: everyday cases of each, as plain numbers.
+"""Typical cases of the families of common mechanics, to compare with icepool.
 
-Only the idiom is measured, and only icepool: it is the one peer that can say nearly all of them.
-Whatever icepool cuts, it cuts where less than 1e-12 is left over.  Every process reads this file,
-so it imports nothing but the standard library.
+Only icepool's idiom is measured: it is the one peer that can express nearly all of them.
+It truncates exploding dice where the tail is below 1e-12.  Every process imports this file, so it uses
+only the standard library.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-CLOSE = 1e-9  # chances of one result must agree so far; what is cut is far below
+TOLERANCE = 1e-9  # for the probability of one result; what icepool truncates is far below
 
 Case = tuple[Any, ...]
 
@@ -35,10 +35,10 @@ MECHANICS: dict[str, list[Case]] = {
 }
 
 
-def compared(family: str, ours: list[Any], theirs: list[Any]) -> None:
-    """Refuses answers that differ; nothing is timed that is not the same."""
+def check_mechanics(family: str, ours: list[Any], theirs: list[Any]) -> None:
+    """Raise ValueError if the answers differ: only equal answers are timed."""
     for case, own, other in zip(MECHANICS[family][1:], ours, theirs, strict=True):
         chances = dict(other)
         for value, chance in own:
-            if abs(chance - chances.get(value, 0.0)) > CLOSE:
+            if abs(chance - chances.get(value, 0.0)) > TOLERANCE:
                 raise ValueError(f"{family} {case}: {value} has {chance}, not {chances.get(value)}")

@@ -1,4 +1,4 @@
-"""Handful answers the cases of the families; everything solved is forgotten before each case."""
+"""Solves the cases of `mechanics` with Handful; `forget` clears its caches before each case."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def solve(name: str, case: Any) -> Any:
 
 
 def read(odds: Any) -> Any:
-    """The whole distribution, and the events, which peers have as part of their outcomes."""
+    """Read the entire distribution and the events, which peers have as part of their outcomes."""
     return tuple(odds.distribution.weights.items()), tuple(odds.events.items())
 
 
-def told(odds: Any) -> dict[int, float]:
+def to_answer(odds: Any) -> dict[int, float]:
     return {int(value): float(chance) for value, chance in odds.distribution.items()}

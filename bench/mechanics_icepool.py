@@ -1,6 +1,6 @@
-"""icepool answers the cases of the families in its own words.
+"""Solves the cases of `mechanics` with icepool in its own idiom.
 
-An outcome holds the main result first, and behind it what Handful tells as events.
+An outcome is a tuple: the main result, then what Handful reports as events.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from icepool import Again, Die, MultisetEvaluator, Pool, vectorize
 from icepool.evaluator import basic
 from icepool.evaluator import keep as keeping
 
-SMALLEST = 1e-12
+MAX_TAIL = 1e-12
 GOOD = ["", "s", "s", "ss", "b", "b", "sb", "bb"]
 GREAT = ["", "s", "s", "ss", "ss", "b", "sb", "sb", "sb", "bb", "bb", "sc"]
 BAD = ["", "s", "ss", "b", "b", "b", "bb", "sb"]
@@ -22,28 +22,28 @@ DIRE = ["", "s", "s", "ss", "ss", "b", "b", "sb", "sb", "bb", "bb", "sc"]
 
 
 def depth(sides: int) -> int:
-    return ceil(-log(SMALLEST) / log(sides))
+    return ceil(-log(MAX_TAIL) / log(sides))
 
 
-def plain(sides: int) -> Any:
-    """Not `icepool.d`, which remembers its dice."""
+def fresh_die(sides: int) -> Any:
+    """Return a fresh die; `icepool.d` caches its dice."""
     return Die(range(1, sides + 1))
 
 
 def forget() -> None:
-    """Dice are made afresh for each case; the evaluators have to be told."""
+    """Clear the evaluators' caches; dice are created anew for each case."""
     for evaluator in (basic.sum_evaluator, basic.ExpandEvaluator, keeping.keep_evaluator):
         if "_cache" in vars(evaluator):
             del evaluator._cache
 
 
 def ten_again(dice: int) -> Any:
-    one = plain(10).map(lambda f: 1 + Again if f == 10 else int(f >= 8), again_depth=depth(10))
+    one = fresh_die(10).map(lambda f: 1 + Again if f == 10 else int(f >= 8), again_depth=depth(10))
     return (dice @ one).map(lambda n: (n, n >= 5))
 
 
 def glitch(dice: int) -> Any:
-    both = dice @ plain(6).map(lambda f: vectorize(int(f >= 5), int(f == 1)))
+    both = dice @ fresh_die(6).map(lambda f: vectorize(int(f >= 5), int(f == 1)))
     return both.map(lambda hits, ones: (hits, 2 * ones >= dice, hits == 0))
 
 
@@ -75,25 +75,25 @@ def highest(dice: int) -> Any:
     def grade(low: int, high: int) -> int:
         return 3 if low == 6 else (high > 3) + (high > 5)
 
-    return plain(6).pool(dice).highest(2).expand().map(grade)
+    return fresh_die(6).pool(dice).highest(2).expand().map(grade)
 
 
 def roll_and_keep(dice: int, keep: int) -> Any:
-    return plain(10).explode(depth=depth(10)).highest(dice, keep)
+    return fresh_die(10).explode(depth=depth(10)).highest(dice, keep)
 
 
 def step(sides: int, modifier: int) -> Any:
-    own, wild = plain(sides).explode(depth=depth(sides)), plain(6).explode(depth=depth(6))
+    own, wild = fresh_die(sides).explode(depth=depth(sides)), fresh_die(6).explode(depth=depth(6))
     return icepool.highest(own, wild) + modifier
 
 
 def step_successes(*sides: int) -> Any:
-    dice = [plain(n).map(lambda f: vectorize((f > 5) + (f > 9), int(f == 1))) for n in sides]
+    dice = [fresh_die(n).map(lambda f: vectorize((f > 5) + (f > 9), int(f == 1))) for n in sides]
     return (dice[0] + dice[1]).map(lambda n, ones: (n, ones > 0))
 
 
 class Widest(MultisetEvaluator):  # type: ignore[misc]
-    """The widest set; in what order the faces come does not matter for its width."""
+    """Width of the widest set; it does not depend on the order of the faces."""
 
     def next_state(self, state: Any, order: Any, face: int, count: int) -> Any:
         return max(state or 0, count)
@@ -103,11 +103,11 @@ class Widest(MultisetEvaluator):  # type: ignore[misc]
 
 
 def sets(dice: int) -> Any:
-    return Widest().evaluate(plain(10).pool(dice))
+    return Widest().evaluate(fresh_die(10).pool(dice))
 
 
 def best_two(*sides: int) -> Any:
-    return Pool([plain(n).map({1: 0}) for n in sides]).highest(2).sum()
+    return Pool([fresh_die(n).map({1: 0}) for n in sides]).highest(2).sum()
 
 
 def symbols(good: int, great: int, bad: int, dire: int) -> Any:
@@ -125,7 +125,9 @@ def symbols(good: int, great: int, bad: int, dire: int) -> Any:
 
 
 def double_tens(dice: int, difficulty: int) -> Any:
-    one = plain(10).map(lambda f: vectorize(int(f >= difficulty), (f >= difficulty) + (f == 10), int(f == 1)))
+    one = fresh_die(10).map(
+        lambda f: vectorize(int(f >= difficulty), (f >= difficulty) + (f == 10), int(f == 1))
+    )
 
     def left(reached: int, counted: int, ones: int) -> Any:
         return max(counted - ones, 0), reached == 0 < ones
@@ -134,7 +136,7 @@ def double_tens(dice: int, difficulty: int) -> Any:
 
 
 def bands(modifier: int) -> Any:
-    return 2 @ plain(6) + modifier
+    return 2 @ fresh_die(6) + modifier
 
 
 def percentile(skill: int, bonus: int) -> Any:
@@ -158,7 +160,7 @@ def doubles(bonus: int, target: int) -> Any:
         total = a + b + c + bonus
         return total, total >= target and len({a, b, c}) < 3
 
-    return icepool.map(found, plain(6), plain(6), plain(6))
+    return icepool.map(found, fresh_die(6), fresh_die(6), fresh_die(6))
 
 
 SOLVE: dict[str, Callable[..., Any]] = {
@@ -187,7 +189,7 @@ def read(die: Any) -> Any:
     return tuple(die.items())
 
 
-def told(die: Any) -> dict[int, float]:
+def to_answer(die: Any) -> dict[int, float]:
     chances: dict[int, float] = {}
     for outcome, weight in die.items():
         main = int(outcome[0] if isinstance(outcome, tuple) else outcome)

@@ -1,9 +1,9 @@
-"""How soon the explorer page answers: from a step of a slider to the figure on the screen.
+"""Measures how fast the explorer page responds: from a step of a slider to the figure on the screen.
 
-`python bench/page.py` serves a fresh file on loopback, drives Chromium, and prints the median and
-the slowest of many steps for everyday checks.  Each value is new to the page, so that no answer
-comes from its memory; the figure counts as shown in the frame after it changed.  A step that does
-not change the figure, such as half a die that is rounded away, is not counted.
+`python bench/page.py` serves a new database on loopback, drives Chromium, and prints the median and the
+slowest of many steps for typical checks.  Each value is new to the page, so that no answer comes from its
+cache; a figure counts as shown in the frame after it changed.  A step that does not change the figure, such
+as half a die that is rounded away, is not counted.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from handful.web.run import listening, server_of
-from handful.web.settings import Limits, Settings
+from handful.web.run import bind_socket, uvicorn_server
+from handful.web.settings import ServerLimits, Settings
 
 STEPS = 30
 CHECKS = {
@@ -47,10 +47,10 @@ WATCH = """([label]) => {
 
 
 @contextmanager
-def served() -> Iterator[str]:
+def serve() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
-        server = server_of(Settings(data=str(Path(folder) / "tables.db")), Limits())
-        opened = listening(Settings(port=0))
+        server = uvicorn_server(Settings(data=str(Path(folder) / "tables.db")), ServerLimits())
+        opened = bind_socket(Settings(port=0))
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([opened])))
         thread.start()
         while not server.started:
@@ -63,8 +63,8 @@ def served() -> Iterator[str]:
             opened.close()
 
 
-def steps(page: Page, label: str) -> list[float]:
-    """Milliseconds of each step of a slider."""
+def measure_steps(page: Page, label: str) -> list[float]:
+    """Return the milliseconds of each step of a slider."""
     page.evaluate(WATCH, [label])
     for _ in range(STEPS):
         page.keyboard.press("ArrowRight")
@@ -75,14 +75,14 @@ def steps(page: Page, label: str) -> list[float]:
 
 def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    with served() as address, sync_playwright() as playwright:
+    with serve() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name, (series, label) in CHECKS.items():
             page = browser.new_page()
             page.goto(f"{address}/odds#('v':1,'s':[{series}])")
             page.wait_for_selector(".plot svg")
             page.wait_for_timeout(1500)
-            found = steps(page, label)
+            found = measure_steps(page, label)
             median = statistics.median(found)
             print(f"{name:<14} {len(found):>3} steps  median {median:5.1f} ms  slowest {max(found):6.1f} ms")
             page.close()

@@ -1,4 +1,4 @@
-"""One run of the bench as plain data, with notes on the machine, for the JSON file."""
+"""Result of one benchmark run as JSON data, with a description of the machine."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from cases import COLUMNS, IDIOM, STYLES
-from measure import Timed, mean
+from measure import FamilyTimes, mean
 
 
 @dataclass
 class Result:
-    """What one run found; parts that were not asked for stay empty."""
+    """Figures of one run; parts that were not selected stay empty."""
 
     versions: dict[str, str]
-    families: list[Timed] = field(default_factory=list)
+    families: list[FamilyTimes] = field(default_factory=list)
     mechanics: dict[str, dict[str, float]] = field(default_factory=dict)
     growth: dict[str, dict[str, list[dict[str, Any]]]] = field(default_factory=dict)
     sweep: dict[str, Any] = field(default_factory=dict)
@@ -51,13 +51,13 @@ class Result:
         }
 
 
-def _family(one: Timed) -> dict[str, Any]:
+def _family(one: FamilyTimes) -> dict[str, Any]:
     return {
         "family": one.family.name,
         "about": one.family.about,
         "cases": len(one.family.shipped),
         "microseconds": {
-            column: {str(who): _short(spent) for who, spent in one.spent[column].items()}
+            column: {str(who): _short(spent) for who, spent in one.times[column].items()}
             for column in COLUMNS
         },
         "best_peer": _by_style(lambda column, style: (peer := one.peer(column, style)) and str(peer)),

@@ -1,4 +1,4 @@
-"""The bench's table, for people: 80 columns, ratios above 1 mean that Handful is faster."""
+"""Prints a benchmark result as tables of 80 columns; ratios above 1 mean that Handful is faster."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from rich.console import Console
 from rich.table import Table
 
 from cases import COLUMNS, FAMILIES, SHIPPED, STYLES, depth_of
-from measure import Timed, mean
-from process import shown
+from measure import FamilyTimes, mean
+from process import format_command
 from result import Result, machine
 from workers import CONTENDERS, OURS, Contender
 
 WIDTH = 80
 GOALS = {"draws": 50_000_000}
-MOST_HELD = 200  # megabytes for a table of 10,000 cells
-LOADED = 2.0  # seconds for a table of 10,000 rolls
-SOON = 100  # milliseconds until the last seat has heard of a command, nearly always
+MAX_MEGABYTES = 200  # for a table of 10,000 cells
+MAX_LOAD_SECONDS = 2.0  # for a table of 10,000 rolls
+MAX_LATENCY = 100  # milliseconds until the last seat has received a command, at p99
 RATES = {"draws": "draws from a solved table"}
 
 
@@ -27,12 +27,12 @@ def show(result: Result, console: Console) -> None:
     peers = ", ".join(f"{name} {version}" for name, version in result.versions.items())
     console.print(f"{notes['processor']}, {notes['cores']} cores, Python {notes['python']}")
     console.print(f"{peers}; {notes['date']}\n")
-    for part in (_families, _mechanics, _growth, _sweep, _processes, _rates, _evening, _load):
+    for part in (_families, _mechanics, _growth, _sweep, _processes, _rates, _long_table, _load):
         part(result, console)
 
 
-def _table(*columns: str, apart: int = 2) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="", padding=(0, apart, 0, 0))
+def _table(*columns: str, spacing: int = 2) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="", padding=(0, spacing, 0, 0))
     for place, column in enumerate(columns):
         table.add_column(column, justify="left" if place == 0 else "right", no_wrap=True)
     return table
@@ -41,10 +41,10 @@ def _table(*columns: str, apart: int = 2) -> Table:
 def _families(result: Result, console: Console) -> None:
     if not result.families:
         return
-    console.print("Exact odds, microseconds a case; ratio: times faster than the best peer\n")
+    console.print("Exact odds, microseconds per case; ratio: times faster than the best peer\n")
     names = [one.library if one == OURS else "\n".join(one) for one in CONTENDERS]
     ratios = [f"{what}\n{style}" for style in STYLES for what in ("ratio", "toy")]
-    table = _table("family", *names, *ratios, "toy/\ngame", apart=1)
+    table = _table("family", *names, *ratios, "toy/\ngame", spacing=1)
     for one in result.families:
         table.add_row(
             one.family.name,
@@ -56,21 +56,21 @@ def _families(result: Result, console: Console) -> None:
     table.add_row("mean", *("" for _ in CONTENDERS), *means)
     console.print(table)
     console.print(
-        "\nidiom: the fastest way found in the peer's documented words; tuned: formulas"
+        "\nidiom: the fastest formulation with the peer's documented API; tuned: formulas"
         "\nrewritten by hand count, too. Means are geometric."
         "\ntoy: the ratio for the same mechanic in a toy game with other names, order of"
         "\nstatements, dice and thresholds; toy/game: the toy's time as a multiple of the"
         "\nshipped game's, both in Handful."
-        f"\nwild die: peers throw it {depth_of(6)} times again at most (toy, d10: {depth_of(10)}),"
-        " less than\n1e-12 is left over; Handful does not cut. All answers were compared.\n"
+        f"\nwild die: peers reroll it at most {depth_of(6)} times (toy, d10: {depth_of(10)}), which"
+        " cuts off a\ntail below 1e-12; Handful does not truncate. All answers were compared.\n"
     )
     for one in result.families:
         for where, why in one.failed.items():
             console.print(f"{one.family.name}, {where}: {why}")
 
 
-def _time(one: Timed, contender: Contender) -> str:
-    spent = one.spent[SHIPPED].get(contender)
+def _time(one: FamilyTimes, contender: Contender) -> str:
+    spent = one.times[SHIPPED].get(contender)
     return "failed" if spent is None else f"{spent:,.0f}" if spent >= 100 else f"{spent:,.1f}"
 
 
@@ -81,7 +81,7 @@ def _ratio(ratio: float | None) -> str:
 def _mechanics(result: Result, console: Console) -> None:
     if not result.mechanics:
         return
-    console.print("The great families, microseconds a case; ratio: times faster than icepool\n")
+    console.print("Common mechanics, microseconds per case; ratio: times faster than icepool\n")
     table = _table("family", "handful", "icepool", "ratio")
     ratios = []
     for name, spent in result.mechanics.items():
@@ -104,15 +104,15 @@ def _growth(result: Result, console: Console) -> None:
             table.add_row(
                 family if library == "handful" else "",
                 library,
-                *(_grown(by_size.get(size), "seconds", 1e3) for size in sizes),
+                *(_format_point(by_size.get(size), "seconds", 1e3) for size in sizes),
             )
-        held = {point["dice"]: point for point in lines["handful"]}
-        table.add_row("", "kB", *(_grown(held.get(size), "bytes", 1 / 1024) for size in sizes))
+        memory = {point["dice"]: point for point in lines["handful"]}
+        table.add_row("", "kB", *(_format_point(memory.get(size), "bytes", 1 / 1024) for size in sizes))
     console.print(table)
-    console.print("\nPeers in their idiom. kB is Handful's; JSON and chart have everybody's.\n")
+    console.print("\nPeers in their idiom. kB is Handful's; JSON and chart have those of all.\n")
 
 
-def _grown(point: dict[str, Any] | None, what: str, scale: float) -> str:
+def _format_point(point: dict[str, Any] | None, what: str, scale: float) -> str:
     if point is None or point.get(what) is None:
         return "-"
     value = point[what] * scale
@@ -125,19 +125,19 @@ def _sweep(result: Result, console: Console) -> None:
     found = result.sweep
     console.print(f"A table of {found['cells']:,} cells of uwr direct, seconds; ratio as above\n")
     names = [one.library if one == OURS else "\n".join(one) for one in CONTENDERS]
-    table = _table("by hand", *names, *(f"ratio\n{style}" for style in STYLES), apart=1)
-    for way, spent in found["seconds"].items():
-        ratios = found["ratio"].get(way, {})
+    table = _table("by hand", *names, *(f"ratio\n{style}" for style in STYLES), spacing=1)
+    for strategy, spent in found["seconds"].items():
+        ratios = found["ratio"].get(strategy, {})
         times = (_seconds(spent.get(str(one))) for one in CONTENDERS)
-        table.add_row(way, *times, *(_ratio(ratios.get(style)) for style in STYLES))
-    held = (found["bytes"].get(str(one)) for one in CONTENDERS)
-    table.add_row("MB", *("-" if one is None else f"{one / 1e6:.0f}" for one in held))
+        table.add_row(strategy, *times, *(_ratio(ratios.get(style)) for style in STYLES))
+    memory = (found["bytes"].get(str(one)) for one in CONTENDERS)
+    table.add_row("MB", *("-" if one is None else f"{one / 1e6:.0f}" for one in memory))
     console.print(table)
     console.print(
-        "\neach cell: a loop asks for every cell (one in twenty is timed, times twenty);"
-        "\npools once: each pool is solved once and read for all targets. Handful is asked"
-        "\nfor the table both times. All answers were compared."
-        f"\nMB: the whole process; the aim is less than {MOST_HELD}.\n"
+        "\neach cell: a loop solves every cell (one in twenty is timed, times twenty);"
+        "\npools once: each pool is solved once and read for all targets. Handful computes"
+        "\nthe table with one call both times. All answers were compared."
+        f"\nMB: peak of the process; the goal is less than {MAX_MEGABYTES}.\n"
     )
 
 
@@ -148,11 +148,11 @@ def _seconds(spent: float | None) -> str:
 def _processes(result: Result, console: Console) -> None:
     if not result.processes:
         return
-    console.print("Whole process, milliseconds; ratio: times as long as Handful's\n")
+    console.print("Entire process, milliseconds; ratio: times as long as Handful's\n")
     table = _table("command", "ms", "ratio")
     own = result.processes["handful"]
     for name, spent in result.processes.items():
-        table.add_row(shown(name), f"{spent * 1e3:.1f}", _ratio(spent / own))
+        table.add_row(format_command(name), f"{spent * 1e3:.1f}", _ratio(spent / own))
     console.print(table)
     console.print()
 
@@ -160,23 +160,23 @@ def _processes(result: Result, console: Console) -> None:
 def _rates(result: Result, console: Console) -> None:
     if not result.rates:
         return
-    table = _table("in one process", "a second", "aim")
+    table = _table("in one process", "per second", "goal")
     for name, rate in result.rates.items():
-        made = "not available" if rate is None else f"{rate:,.0f}"
-        table.add_row(RATES[name], made, f"{GOALS[name]:,}")
+        rate_text = "not available" if rate is None else f"{rate:,.0f}"
+        table.add_row(RATES[name], rate_text, f"{GOALS[name]:,}")
     console.print(table)
 
 
-def _evening(result: Result, console: Console) -> None:
+def _long_table(result: Result, console: Console) -> None:
     if not result.table:
         return
     found = result.table
     console.print()
-    table = _table(f"a table of {found['rolls']:,.0f} rolls, each with a decision", "", "aim")
-    table.add_row("commands a second, decided", f"{found['decided']:,.0f}", "")
-    table.add_row("commands a second, each saved to the disk", f"{found['saved']:,.0f}", "")
-    table.add_row("megabytes on the disk", f"{found['bytes'] / 1e6:.1f}", "")
-    table.add_row("seconds to read it", f"{found['load']:.2f}", f"{LOADED:.2f}")
+    table = _table(f"a table of {found['rolls']:,.0f} rolls, each with a decision", "", "goal")
+    table.add_row("commands per second, decided", f"{found['decided']:,.0f}", "")
+    table.add_row("commands per second, each saved to disk", f"{found['saved']:,.0f}", "")
+    table.add_row("megabytes on disk", f"{found['bytes'] / 1e6:.1f}", "")
+    table.add_row("seconds to read it", f"{found['load']:.2f}", f"{MAX_LOAD_SECONDS:.2f}")
     table.add_row("seconds to read it and show the GM's view", f"{found['view']:.2f}", "")
     console.print(table)
 
@@ -186,22 +186,22 @@ def _load(result: Result, console: Console) -> None:
         return
     found = result.load
     console.print(f"\nTables of {found['seats']} seats on one server, a roll a second at each\n")
-    heads = ("tables", "rolls\na second", "commands\na second", "p50\nms", "p95\nms", "p99\nms")
-    table = _table(*heads, "slowest\nms", "server\nMB", "ms of it\na roll")
+    headings = ("tables", "rolls\na second", "commands\na second", "p50\nms", "p95\nms", "p99\nms")
+    table = _table(*headings, "slowest\nms", "server\nMB", "ms of it\na roll")
     for one in found["stages"]:
         figures = (one["a_second"], one["commands"], one["p50"], one["p95"], one["p99"])
         last = (one["slowest"], one["megabytes"], one["processor"])
         table.add_row(str(one["tables"]), *(f"{figure:,.1f}" for figure in (*figures, *last)))
     console.print(table)
     console.print(
-        f"\nFrom a command to the last seat's message; aim: p99 under {SOON} ms at 200 rolls a"
-        f"\nsecond. Acknowledged rolls that are not in the file: {found['lost']}."
+        f"\nFrom a command to the last seat's message; goal: p99 under {MAX_LATENCY} ms at 200 rolls"
+        f"\nper second. Acknowledged rolls that are not in the file: {found['lost']}."
     )
 
 
 def page(result: Result) -> str:
-    """The same as a page of Markdown; nothing of it depends on whether there is a terminal."""
-    text = io.StringIO()  # a console that is told to be quiet would record nothing
+    """Return the tables as Markdown, independent of the terminal."""
+    text = io.StringIO()  # a console with `quiet` would record nothing
     show(result, Console(file=text, width=WIDTH, highlight=False, color_system=None))
     table = "\n".join(line.rstrip() for line in text.getvalue().splitlines())
     return (

@@ -1,9 +1,8 @@
-"""The part of the bench that runs inside one library's own environment.
+"""Worker process of the benchmark, inside one library's environment.
 
-`python worker.py handful|icepool|dyce idiom|tuned` reads one question a line, as JSON, and answers
-likewise.
-Every measurement happens in a child process that is forked for it and ends with it, so nothing can
-be remembered from one pass to the next.
+`python worker.py handful|icepool|dyce idiom|tuned` reads one JSON request per line and writes one JSON
+answer per line.  Invariant: every measurement runs in a child process forked for it, so nothing is cached
+from one pass to the next.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from cases import FAMILIES, IDIOM, SHIPPED, TUNED
 from mechanics import MECHANICS
 
 MODULES = {
-    ("handful", IDIOM): "ours",
-    ("icepool", IDIOM): "by_icepool",
-    ("icepool", TUNED): "tuned_icepool",
-    ("dyce", IDIOM): "by_dyce",
-    ("dyce", TUNED): "tuned_dyce",
+    ("handful", IDIOM): "library_handful",
+    ("icepool", IDIOM): "library_icepool",
+    ("icepool", TUNED): "library_icepool_tuned",
+    ("dyce", IDIOM): "library_dyce",
+    ("dyce", TUNED): "library_dyce_tuned",
 }
 
 
@@ -36,57 +35,57 @@ def main(name: str, style: str) -> None:
     library = importlib.import_module(MODULES[name, style])
     tasks: dict[str, Callable[..., Any]] = {
         "version": lambda: importlib.import_module("importlib.metadata").version(name),
-        "answers": lambda **ask: answers(library, **ask),
-        "pass": lambda limit, **ask: in_a_child(lambda: one_pass(library, **ask), limit),
-        "grow": lambda limit, **ask: in_a_child(lambda: grown(library, **ask), limit),
-        "peak": lambda limit, **ask: in_a_child(lambda: peak(library, **ask), limit),
+        "answers": lambda **request: answers(library, **request),
+        "pass": lambda limit, **request: in_a_child(lambda: one_pass(library, **request), limit),
+        "grow": lambda limit, **request: in_a_child(lambda: grown(library, **request), limit),
+        "peak": lambda limit, **request: in_a_child(lambda: peak(library, **request), limit),
         "draws": lambda limit: in_a_child(draws, limit),
-        "sweep": lambda limit, way: in_a_child(lambda: sweep(library, way), limit),
-        "mechanic": lambda limit, **ask: in_a_child(lambda: mechanic(name, **ask), limit),
-        "table": lambda limit, **ask: in_a_child(lambda: evening(**ask), limit),
+        "sweep": lambda limit, strategy: in_a_child(lambda: sweep(library, strategy), limit),
+        "mechanic": lambda limit, **request: in_a_child(lambda: mechanic(name, **request), limit),
+        "table": lambda limit, **request: in_a_child(lambda: long_table(**request), limit),
     }
     for line in sys.stdin:
-        ask = json.loads(line)
-        print(json.dumps(tasks[ask.pop("do")](**ask)), flush=True)
+        request = json.loads(line)
+        print(json.dumps(tasks[request.pop("do")](**request)), flush=True)
 
 
 def in_a_child(work: Callable[[], Any], limit: int) -> Any:
-    """What `work` gives, from a process of its own that has so many seconds.
+    """Run `work` in a forked process and return its result, within `limit` seconds of wall-clock time.
 
-    A limit on processor time would do, but under one Linux counts that time only in ticks.
+    A CPU time limit would be more natural, but under one Linux counts CPU time only in ticks.
     """
     gc.collect()
-    gc.freeze()  # what was there before is not looked through again, in any library
+    gc.freeze()  # keep the collector away from existing objects, in every library
     gc.freeze()
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
         try:
-            said = work()
+            answer = work()
         except Exception as error:
-            said = {"failed": f"{type(error).__name__}: {error}"}
+            answer = {"failed": f"{type(error).__name__}: {error}"}
         with os.fdopen(writer, "w") as pipe:
-            json.dump(said, pipe)
+            json.dump(answer, pipe)
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader) as pipe:
         ready, _, _ = select.select([pipe], [], [], limit)
         if not ready:
             os.kill(child, signal.SIGKILL)
-        said = pipe.read()
+        answer = pipe.read()
     os.waitpid(child, 0)
-    return json.loads(said) if said else {"failed": f"took more than {limit} s"}
+    return json.loads(answer) if answer else {"failed": f"took more than {limit} s"}
 
 
 def answers(library: Any, family: str, column: str) -> list[Any]:
     solve = library.solver(family, column)
     cases = FAMILIES[family].cases(column)
-    return [library.told(solve(*case), family, column, case) for case in cases]
+    return [library.to_answer(solve(*case), family, column, case) for case in cases]
 
 
 def warm_up(library: Any, family: str, column: str) -> None:
-    """Cases that are not measured, more than once: rules are compiled when they come again."""
+    """Solve unmeasured cases more than once: Handful compiles a rule at its second call."""
     solve = library.solver(family, column)
     for case in [*FAMILIES[family].warm[column]] * 3:
         library.forget()
@@ -94,12 +93,12 @@ def warm_up(library: Any, family: str, column: str) -> None:
 
 
 def one_pass(library: Any, family: str, column: str) -> dict[str, float]:
-    """Every case once, its whole distribution read; seconds of processor time in all."""
+    """Solve every case once and read its entire distribution; return the total CPU seconds."""
     solve, read, forget = library.solver(family, column), library.read, library.forget
     warm_up(library, family, column)
     clock, spent = time.process_time_ns, 0
     gc.collect()
-    gc.freeze()  # what was there before is not looked through again, in any library
+    gc.freeze()  # keep the collector away from existing objects, in every library
     for case in FAMILIES[family].cases(column):
         forget()
         before = clock()
@@ -109,7 +108,7 @@ def one_pass(library: Any, family: str, column: str) -> dict[str, float]:
 
 
 def grown(library: Any, family: str, size: int) -> dict[str, float]:
-    """One case of a size: seconds of processor time, the best of a few."""
+    """Return the CPU seconds of one case of a size, the best of several runs."""
     solve, case = library.solver(family, SHIPPED), FAMILIES[family].grown[size]
     warm_up(library, family, SHIPPED)
     times: list[float] = []
@@ -122,7 +121,7 @@ def grown(library: Any, family: str, size: int) -> dict[str, float]:
 
 
 def peak(library: Any, family: str, size: int) -> dict[str, int]:
-    """One case of a size: the most memory that Python held for it, in bytes."""
+    """Return the peak memory of one case of a size, in bytes."""
     solve, case = library.solver(family, SHIPPED), FAMILIES[family].grown[size]
     warm_up(library, family, SHIPPED)
     library.forget()
@@ -137,14 +136,14 @@ def draws() -> dict[str, float]:
     return measured
 
 
-def sweep(library: Any, way: str) -> dict[str, Any]:
-    """A table of 10,000 cells."""
-    found: dict[str, Any] = importlib.import_module("grid").swept(library, way)
+def sweep(library: Any, strategy: str) -> dict[str, Any]:
+    """Measure a table of 10,000 cells."""
+    found: dict[str, Any] = importlib.import_module("grid").measure_sweep(library, strategy)
     return found
 
 
 def mechanic(library: str, family: str, passes: int) -> dict[str, Any]:
-    """Every case of a great family, the best of some passes; and what came of each."""
+    """Time every case of a family of common mechanics, the best of some passes; return the answers, too."""
     module = importlib.import_module(f"mechanics_{library}")
     warm, *cases = MECHANICS[family]
     for _ in range(3):
@@ -159,13 +158,13 @@ def mechanic(library: str, family: str, passes: int) -> dict[str, Any]:
             module.read(module.solve(family, case))
             total += time.process_time() - before
         spent.append(total)
-    answers = [sorted(module.told(module.solve(family, case)).items()) for case in cases]
+    answers = [sorted(module.to_answer(module.solve(family, case)).items()) for case in cases]
     return {"seconds": min(spent) / len(cases), "answers": answers}
 
 
-def evening(**size: int) -> dict[str, Any]:
-    """A long evening at a table; only Handful is asked."""
-    found: dict[str, Any] = importlib.import_module("evening").measured(**size)
+def long_table(**size: int) -> dict[str, Any]:
+    """Measure one long table; only Handful has tables."""
+    found: dict[str, Any] = importlib.import_module("long_table").measure(**size)
     return found
 
 

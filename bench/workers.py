@@ -1,4 +1,4 @@
-"""The bench's end of the line to the libraries: one long-lived process for each in each style."""
+"""Starts one worker process per library and style, and sends it requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cases import IDIOM, STYLES
 
 
 class Contender(NamedTuple):
-    """A library in a style."""
+    """A library used in one style."""
 
     library: str
     style: str = IDIOM
@@ -28,13 +28,13 @@ CONTENDERS = (OURS, *(Contender(name, style) for style in STYLES for name in env
 
 
 class Worker:
-    """A library in its own environment and a process of its own."""
+    """Worker process of one library, in the library's own environment."""
 
     def __init__(self, contender: Contender) -> None:
         self.contender = contender
-        # the same order of sets and dictionaries in every run
-        own = {**os.environ, "PYTHONHASHSEED": "0"}
-        own.pop("PYTHONPATH", None)
+        # a fixed hash seed: sets have the same order in every run
+        environment = {**os.environ, "PYTHONHASHSEED": "0"}
+        environment.pop("PYTHONPATH", None)
         self._process = subprocess.Popen(
             [
                 str(environments.python(contender.library)),
@@ -44,7 +44,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env=own,
+            env=environment,
         )
 
     def ask(self, do: str, **rest: Any) -> Any:

@@ -17,15 +17,15 @@ from pathlib import Path
 import pytest
 from cli_runner import run_cli
 
-import evening
 import grid
+import library_handful
 import load
-import ours
+import long_table
 import sweep
 from cases import COLUMNS, FAMILIES, SHIPPED, TOY, TUNED, Case, Family, by_family
 from compare import compare
 from handful.library import families
-from measure import Timed
+from measure import FamilyTimes
 from result import Result
 from show import WIDTH, page
 from worker import MODULES
@@ -123,7 +123,7 @@ def test_toys_have_no_mistakes(toy: Path) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_toys_agree_with_sums_over_single_dice(family: str) -> None:
     for case in FEW[family]:
-        answer = ours.told(ours.solver(family, TOY)(*case), family, TOY, case)
+        answer = library_handful.to_answer(library_handful.solver(family, TOY)(*case), family, TOY, case)
         found = {value: Fraction(*chance) for value, *chance in answer["chances"]}
         expected = ORACLES[family](*case)
         if answer["left"]:
@@ -140,7 +140,7 @@ def test_all_libraries_are_asked_the_same(family: str, column: str) -> None:
     for contender in CONTENDERS:
         library = importlib.import_module(MODULES[contender])
         solve = library.solver(family, column)
-        answers[str(contender)] = [library.told(solve(*case), family, column, case) for case in cases]
+        answers[str(contender)] = [library.to_answer(solve(*case), family, column, case) for case in cases]
     compare(family, cases, answers)
 
 
@@ -164,10 +164,10 @@ LOADED = {
 }
 
 
-def times(family: Family) -> Timed:
+def times(family: Family) -> FamilyTimes:
     """Handful takes 10 and the toy 20; the peers 300, 200, and tuned by hand 50, 100."""
     spent = dict(zip(CONTENDERS, (10.0, 300.0, 200.0, 50.0, 100.0), strict=True))
-    return Timed(family, {SHIPPED: spent, TOY: {**spent, OURS: 20.0}})
+    return FamilyTimes(family, {SHIPPED: spent, TOY: {**spent, OURS: 20.0}})
 
 
 def test_ratios_are_to_the_best_idiom_and_to_the_best_of_all() -> None:
@@ -176,25 +176,25 @@ def test_ratios_are_to_the_best_idiom_and_to_the_best_of_all() -> None:
     assert timed.ratio(SHIPPED, TUNED) == 5
     assert timed.peer(SHIPPED, TUNED) == Contender("icepool", TUNED)
     assert timed.toy_to_shipped == 2
-    timed.spent[SHIPPED].pop(Contender("icepool", TUNED))
-    timed.spent[SHIPPED][Contender("dyce", TUNED)] = 250
+    timed.times[SHIPPED].pop(Contender("icepool", TUNED))
+    timed.times[SHIPPED][Contender("dyce", TUNED)] = 250
     assert timed.ratio(SHIPPED, TUNED) == 20  # tuning that does not help is no worse a peer
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", sorted({*MODULES.values()} - {"ours"}))
+@pytest.mark.parametrize("name", sorted({*MODULES.values()} - {"library_handful"}))
 def test_tables_by_hand_are_the_same(name: str) -> None:
     library = importlib.import_module(name)
     dice, again = range(1, 5), range(3)
-    assert grid.solved_once(library, dice, again) == ours.table(dice, again, grid.TARGETS)
+    assert grid.solve_pools(library, dice, again) == library_handful.table(dice, again, grid.TARGETS)
 
 
 def test_a_table_is_measured_whole() -> None:
-    found = grid.swept(ours, grid.ONCE)
+    found = grid.measure_sweep(library_handful, grid.ONCE)
     assert grid.CELLS == 10_000
     assert 0 < found["seconds"] < 60
     assert found["bytes"] > 1e6
-    assert found["digest"] == grid.digest(ours.table(grid.DICE, grid.AGAIN, grid.TARGETS))
+    assert found["digest"] == grid.digest(library_handful.table(grid.DICE, grid.AGAIN, grid.TARGETS))
 
 
 def test_the_ratio_of_a_table_is_to_the_best_idiom_and_to_the_best_of_all() -> None:
@@ -203,13 +203,13 @@ def test_the_ratio_of_a_table_is_to_the_best_idiom_and_to_the_best_of_all() -> N
 
 
 def test_a_long_session_is_measured() -> None:
-    found = evening.measured(rolls=20, saved=5)
+    found = long_table.measure(rolls=20, saved=5)
     assert found["rolls"] == 20
     assert all(found[name] > 0 for name in ("decided", "saved", "bytes", "load", "view"))
 
 
 def test_many_tables_are_measured_and_nothing_is_lost() -> None:
-    found = load.measured(tables=3, seconds=1.5, stages=(1,), short=1.0)
+    found = load.measure(tables=3, seconds=1.5, stages=(1,), short=1.0)
     assert [one["tables"] for one in found["stages"]] == [1, 3]
     for one in found["stages"]:
         assert 0 < one["p50"] <= one["p95"] <= one["p99"] <= one["slowest"]
@@ -221,7 +221,7 @@ def test_many_tables_are_measured_and_nothing_is_lost() -> None:
 def test_a_lost_roll_would_be_noticed(tmp_path: Path) -> None:
     path = str(tmp_path / "load.db")
     load.set_up(path, 1)
-    assert load.lost(path, [["player1/never"]]) == 1
+    assert load.count_lost(path, [["player1/never"]]) == 1
 
 
 def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,25 +273,25 @@ def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_families_have_cases_that_both_solve_equally() -> None:
     """The smallest case of each; the bench itself compares all of them."""
     import mechanics
-    import mechanics_handful as ours
-    import mechanics_icepool as theirs
+    import mechanics_handful
+    import mechanics_icepool
 
     assert set(mechanics.MECHANICS) == set(families())
     for family, (_, *cases) in mechanics.MECHANICS.items():
         assert len(set(cases)) == len(cases) > 4
         answers = [
-            [sorted(module.told(module.solve(family, case)).items()) for case in cases[:1]]
-            for module in (ours, theirs)
+            [sorted(module.to_answer(module.solve(family, case)).items()) for case in cases[:1]]
+            for module in (mechanics_handful, mechanics_icepool)
         ]
         chances = dict(answers[1][0])
         for value, chance in answers[0][0]:
-            assert abs(chance - chances.get(value, 0.0)) < mechanics.CLOSE
+            assert abs(chance - chances.get(value, 0.0)) < mechanics.TOLERANCE
 
 
 def test_different_answers_of_the_great_families_are_noticed() -> None:
     import mechanics
 
     one = [[(1, 0.5), (2, 0.5)]] * (len(mechanics.MECHANICS["bands-2d6"]) - 1)
-    mechanics.compared("bands-2d6", one, one)
+    mechanics.check_mechanics("bands-2d6", one, one)
     with pytest.raises(ValueError, match="bands-2d6"):
-        mechanics.compared("bands-2d6", one, [[(1, 0.4), (2, 0.6)]] * len(one))
+        mechanics.check_mechanics("bands-2d6", one, [[(1, 0.4), (2, 0.6)]] * len(one))

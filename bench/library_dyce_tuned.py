@@ -1,8 +1,7 @@
-"""dyce answers the cases with its operations, rewritten by hand for speed.
+"""Solves the cases with dyce, tuned by hand for speed.
 
-Sums by doubling with `apply`, cases told apart beforehand, mixtures weighed by hand, the rest of a
-pool added once and shifted: what Handful's solver finds out by itself, put into each formula by
-somebody who knows.
+Sums by doubling with `apply`, case distinctions up front, mixtures weighted by hand, the rest of a pool
+added once and shifted: an expert puts into each formula what Handful's solver finds by itself.
 """
 
 from __future__ import annotations
@@ -16,16 +15,16 @@ from typing import Any
 from dyce import H, P
 from dyce.h import aggregate_weighted
 
-from by_dyce import NONE, forget, keep
 from cases import Faces, peer
+from library_dyce import NONE, forget, keep
 
-__all__ = ["forget", "read", "solver", "told"]
+__all__ = ["forget", "read", "solver", "to_answer"]
 
-MOST_LISTED = 100_000  # `P.at` lists the dice that it keeps; beyond this a survey is faster
+MAX_ENUMERATED = 100_000  # `P.at` enumerates the dice that it keeps; beyond this a survey is faster
 
 
 def times(h: Any, count: int, plus: Callable[[int, int], int] = add) -> Any:
-    """The sum of some dice, by doubling as `@` does, but with `apply`, which is faster."""
+    """Return the sum of some dice, by doubling as `@` does, but with `apply`, which is faster."""
     if count == 0:
         return NONE
     total = None
@@ -64,14 +63,14 @@ def explosions(faces: Faces, level: int, cap: int) -> Any:
     parts: list[Any] = [
         (ended.apply(add, wins), ended.total * more**wins * sides ** (cap - 1 - wins)) for wins in range(cap)
     ]
-    parts.append((cap, more**cap))  # what comes later lies beyond the cap, so this is exact
+    parts.append((cap, more**cap))  # later throws lie beyond the cap, so this is exact
     one = aggregate_weighted(parts)
     one = one.apply(min, cap)
     return times(one, level, lambda x, y: x + y if x + y < cap else cap)
 
 
 def without_highest(sides: int, dice: int) -> Any:
-    """The sum of all dice but the highest, by how many show the highest face."""
+    """Return the sum of all dice but the highest, by the number of dice that show the highest face."""
     if dice == 1:
         return NONE
     parts = []
@@ -106,9 +105,9 @@ def group(faces: Faces, cap: int, judge: str, levels: tuple[int, ...]) -> Any:
 
 
 def keep_or_list(sides: int, dice: int, kept: int) -> Any:
-    if comb(sides + kept - 1, kept) > MOST_LISTED:
+    if comb(sides + kept - 1, kept) > MAX_ENUMERATED:
         return keep(sides, dice, kept)
     return (dice @ P(sides)).at(slice(-kept, None))
 
 
-solver, read, told = peer(rerolls, opposed, explosions, wild, group, keep_or_list)
+solver, read, to_answer = peer(rerolls, opposed, explosions, wild, group, keep_or_list)

@@ -1,6 +1,6 @@
-"""Handful answers the cases: the shipped games, and toys with the same mechanics.
+"""Solves the cases with Handful: in the shipped games, and in toy games with the same mechanics.
 
-Rule texts are compiled once; everything that has been solved is forgotten before every case.
+Rule texts are parsed once; `forget` clears everything that was solved before each case.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ def keep(sides: int, dice: int, kept: int) -> Any:
 
 
 def table(dice: range, again: range, targets: range) -> dict[tuple[int, int, int], Fraction]:
-    """A table of successes, as one asks for it."""
-    made = GAMES["uwr"].table("direct", attribute=dice, rerolls=again, target=targets)
+    """Return a table of success chances, computed with one call."""
+    sweep = GAMES["uwr"].table("direct", attribute=dice, rerolls=again, target=targets)
     return {
-        (dice[a], again[b], targets[c]): figure or Fraction(0) for (a, b, c), figure in made.cells.items()
+        (dice[a], again[b], targets[c]): figure or Fraction(0) for (a, b, c), figure in sweep.cells.items()
     }
 
 
@@ -129,15 +129,15 @@ def solver(family: str, column: str) -> Callable[..., Any]:
 
 
 def read(odds: Any) -> Any:
-    """The whole distribution as whole weights, like the others'."""
+    """Read the entire distribution as integer weights, like the peers'."""
     return tuple(odds.distribution.weights.items())
 
 
-def told(odds: Any, family: str, column: str, case: Case) -> dict[str, Any]:
-    """The chances by value, and what is left over, as numerators over one denominator."""
+def to_answer(odds: Any, family: str, column: str, case: Case) -> dict[str, Any]:
+    """Return the probabilities by value, and the tail, as numerators and denominators."""
     scale = 1
     if (family, column) == ("group", SHIPPED) and case[2] == "average":
-        scale = len(case[3])  # the others add up and leave the division to the reader
+        scale = len(case[3])  # the peers return the sum, not the average
     chances = {int(value * scale): Fraction(chance) for value, chance in odds.distribution.items()}
     return {
         "chances": [[value, *chance.as_integer_ratio()] for value, chance in chances.items()],

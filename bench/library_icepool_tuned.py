@@ -1,8 +1,7 @@
-"""icepool answers the cases with its operations, rewritten by hand for speed.
+"""Solves the cases with icepool, tuned by hand for speed.
 
-Sums by doubling, cases told apart beforehand, mixtures weighed by hand, the rest of a pool added
-once and shifted: what Handful's solver finds out by itself, put into each formula by somebody who
-knows.
+Sums by doubling, case distinctions up front, mixtures weighted by hand, the rest of a pool added once and
+shifted: an expert puts into each formula what Handful's solver finds by itself.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from typing import Any
 import icepool
 from icepool import Die
 
-from by_icepool import forget, keep, plain
 from cases import Faces, peer
+from library_icepool import forget, fresh_die, keep
 
-__all__ = ["forget", "read", "solver", "told"]
+__all__ = ["forget", "read", "solver", "to_answer"]
 
 
 def times(die: Any, count: int, add: Callable[[Any, Any], Any] = lambda a, b: a + b) -> Any:
-    """The sum of some dice, by doubling: faster than `count @ die` when nothing is remembered."""
+    """Return the sum of some dice, by doubling: faster than `count @ die` without its cache."""
     if count == 0:
         return Die([0])
     total = None
@@ -60,13 +59,13 @@ def explosions(faces: Faces, level: int, cap: int) -> Any:
     more, sides = faces.count(2), len(faces)
     parts = [*(ended + wins for wins in range(cap)), cap]
     weights = [(sides - more) * more**wins * sides ** (cap - 1 - wins) for wins in range(cap)]
-    weights.append(more**cap)  # what comes later lies beyond the cap, so this is exact
+    weights.append(more**cap)  # later throws lie beyond the cap, so this is exact
     one = Die(parts, weights).clip(max_outcome=cap)
     return times(one, level, lambda a, b: a.binary_operator(b, lambda x, y: min(x + y, cap)))
 
 
 def wild(sides: int, dice: int, removed: str, depth: int) -> Any:
-    die = plain(sides)
+    die = fresh_die(sides)
     rest = times(die, dice - 1)
     spoiled = rest + 1
     if removed != "nothing":
@@ -91,4 +90,4 @@ def group(faces: Faces, cap: int, judge: str, levels: tuple[int, ...]) -> Any:
     return sum(members[1:], members[0])
 
 
-solver, read, told = peer(rerolls, opposed, explosions, wild, group, keep)
+solver, read, to_answer = peer(rerolls, opposed, explosions, wild, group, keep)

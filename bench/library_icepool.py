@@ -1,7 +1,7 @@
-"""icepool answers the cases in its own idiom: what happens at the table, in its documented words.
+"""Solves the cases with icepool in its own idiom: the check expressed with its documented API.
 
-Of several ways to say it the fastest exact one is kept.
-Tried and slower, in microseconds a case on one machine (kept ones in brackets):
+Of several formulations the fastest exact one is used.
+Slower alternatives that were tried, in microseconds per case on one machine (the ones used in brackets):
 
 - rerolls: `reroll_to_pool` 6,400, a map to pairs 2,570, `pool(n).sum()` for the first throw 2,130
   (`map` 1,950)
@@ -12,8 +12,8 @@ Tried and slower, in microseconds a case on one machine (kept ones in brackets):
 - group: `map` with `repeat` 5,740, the members as a `Pool` 19,700 (4,450)
 - keep: `keep` and `pool(n).highest(k).sum()` are the same thing
 
-A die keeps the sums it has made and an evaluator the pools it has seen, so each case makes its dice
-afresh and `forget` empties the evaluators.
+A die caches its sums and an evaluator its pools, so each case creates its dice anew and `forget` clears the
+evaluators.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def forget() -> None:
         vars(evaluator).pop("_cache", None)
 
 
-def plain(sides: int) -> Any:
-    """Not `icepool.d`, which remembers its dice."""
+def fresh_die(sides: int) -> Any:
+    """Return a fresh die; `icepool.d` caches its dice."""
     return Die(range(1, sides + 1))
 
 
@@ -50,18 +50,18 @@ def opposed(sides: int, threshold: int, a: int, a_again: int, b: int, b_again: i
 
 
 def exploding(faces: Faces, cap: int) -> Any:
-    """One die: a 2 counts 1 and is thrown again, as often as can still matter."""
+    """Return one exploding die: a 2 counts 1 and is thrown again, until the cap is certain."""
     return Die(faces).map({2: 1 + Again}, again_depth=cap)
 
 
 def explosions(faces: Faces, level: int, cap: int) -> Any:
-    """Dice are added one by one to a total that stops at the cap."""
+    """Add dice one by one to a total that stops at the cap."""
     die = exploding(faces, cap)
     return icepool.map(lambda total, one: min(total + one, cap), 0, die, repeat=level)
 
 
 def wild(sides: int, dice: int, removed: str, depth: int) -> Any:
-    die = plain(sides)
+    die = fresh_die(sides)
     rest = (dice - 1) @ die
     exploded = die.explode(depth=depth)
     if removed == "nothing":
@@ -81,7 +81,7 @@ def group(faces: Faces, cap: int, judge: str, levels: tuple[int, ...]) -> Any:
 
 
 def keep(sides: int, dice: int, kept: int) -> Any:
-    return plain(sides).highest(dice, kept)
+    return fresh_die(sides).highest(dice, kept)
 
 
-solver, read, told = peer(rerolls, opposed, explosions, wild, group, keep)
+solver, read, to_answer = peer(rerolls, opposed, explosions, wild, group, keep)

@@ -1,7 +1,7 @@
-"""dyce answers the cases in its own idiom: what happens at the table, in its documented words.
+"""Solves the cases with dyce in its own idiom: the check expressed with its documented API.
 
-Of several ways to say it the fastest exact one is kept.
-Tried and slower, in microseconds a case on one machine (kept ones in brackets):
+Of several formulations the fastest exact one is used.
+Slower alternatives that were tried, in microseconds per case on one machine (the ones used in brackets):
 
 - rerolls: a survey of pairs was never faster than `expand` (400)
 - opposed: `expand` over both sides 1,540, the difference, then `apply(max, 0)` (750)
@@ -12,7 +12,7 @@ Tried and slower, in microseconds a case on one machine (kept ones in brackets):
 - group: `P.at` of the members' scores 9,080, `sum_h` for the average 1,690 (1,560)
 - keep: `P.at` with a slice 3,700,000, because it lists what it keeps (a `survey` 58,000)
 
-Histograms are made afresh in each case, so nothing is remembered.
+Histograms are created anew for each case, so nothing is cached.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from dyce.p import survey_outcome_order_descending
 
 from cases import Faces, peer
 
-warnings.simplefilter("ignore")  # that a part is experimental
-NONE = H({0: 1})  # `0 @ h` is empty, which would drop the case rather than add nothing
-EXACT = Fraction(0)  # else `expand` leaves out what is unlikely
+warnings.simplefilter("ignore")  # parts of dyce warn that they are experimental
+NONE = H({0: 1})  # `0 @ h` is empty, which would drop the case instead of adding 0
+EXACT = Fraction(0)  # by default, `expand` leaves out unlikely branches
 
 
 def forget() -> None:
-    """Nothing outlives a case."""
+    """Clear caches: there are none."""
 
 
 def rerolls(sides: int, threshold: int, dice: int, again: int) -> Any:
@@ -55,7 +55,7 @@ def opposed(sides: int, threshold: int, a: int, a_again: int, b: int, b_again: i
 
 
 def exploding(faces: Faces, cap: int) -> Any:
-    """One die: a 2 counts 1 and is thrown again, as often as can still matter."""
+    """Return one exploding die: a 2 counts 1 and is thrown again, until the cap is certain."""
 
     def thrown(result: Any, left: int) -> Any:
         if result.outcome < 2:
@@ -66,7 +66,7 @@ def exploding(faces: Faces, cap: int) -> Any:
 
 
 def score(die: Any, level: int, cap: int) -> Any:
-    """Dice are added one by one to a total that stops at the cap."""
+    """Add dice one by one to a total that stops at the cap."""
     return reduce(
         lambda total, one: total.apply(lambda x, y: min(x + y, cap), one),
         repeat(die, level),
@@ -79,7 +79,7 @@ def explosions(faces: Faces, level: int, cap: int) -> Any:
 
 
 def without_highest(sides: int, dice: int) -> Any:
-    """The sum of a pool without its highest die, face by face from the top."""
+    """Return the sum of a pool without its highest die, face by face from the top."""
 
     def seen(total: int | None, face: int, count: int) -> int:
         return face * (count - 1) if total is None else total + face * count
@@ -120,4 +120,4 @@ def keep(sides: int, dice: int, kept: int) -> Any:
     )
 
 
-solver, read, told = peer(rerolls, opposed, explosions, wild, group, keep)
+solver, read, to_answer = peer(rerolls, opposed, explosions, wild, group, keep)
