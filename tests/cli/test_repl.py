@@ -133,7 +133,7 @@ def test_the_questions_offer_values_of_the_sheet() -> None:
     parts(
         text,
         "UWR: which check?",
-        "Mira Quill makes it",
+        "Mira Quill makes this check",
         "Mira Quill has Might 2, Grace 3.5, Mettle 3, Insight 2.5",
         "has no 'Grasce'",
         "did you mean 'grace'?",
@@ -219,7 +219,7 @@ def test_a_contest_asks_for_its_sides() -> None:
         "side 2, level",
         "level=3 fate=lucky vs level=5",
         "side 1 wins",
-        "sums by side",
+        "sum of each side",
         "wins",
     )
 
@@ -359,7 +359,7 @@ def test_house_rules_stay() -> None:
         "house rules reroll_stack",
         "reroll_stack=stacking (otherwise distinct)",
         "<- changed",
-        "house rules: those of the game",
+        "house rules: the game's own",
         "reroll_stack=distinct",
         "house rules: reroll_stack=stacking",
     )

@@ -158,7 +158,7 @@ def test_tab_completes_words_checks_and_names(tmp_path: Path) -> None:
     ]
     text = evening(tmp_path / "n.handful", steps, "--game", "uwr", "--gm", "kim")
     assert "kim adds Mira Quill" in text
-    assert "Mira Quill: player character of UWR" in text
+    assert "Mira Quill, player character (UWR)" in text
     assert "rolls direct attribute=2 target=2" in text
 
 

@@ -204,7 +204,7 @@ def _a_full_reaction_by_the_slowest(night: ScriptedTable, out: str) -> None:
         kim,
         "Corvin Ade loses 1 action",
         "total 12: failure by 7",
-        "Sanna Vey 0 of 0 attacked, Full reaction (Melee Defense)",
+        "Sanna Vey no actions attacked, Full reaction (Melee Defense)",
     )
     says(ann, "Sanna Vey: Full reaction (Melee Defense)", "kim/3 is final: total 12 (target hidden)")
     hides(ann, "failure", "defense=9", "difficulty 19")

@@ -123,7 +123,7 @@ def roll_state(rules: Ruleset, roll: View) -> str:
         waiting = f"rolled, the {rules.role_title('gm')} reveals the result: finalise"
         return waiting if spends else "decided, ready to finalise"
     if question is None:
-        return str(roll["phase"])
+        return "final" if roll["phase"] == "finalised" else str(roll["phase"])
     who = next_roller(roll)
     if "throw" in question:
         typed = f", {' '.join(map(str, question['typed']))} so far" if question["typed"] else ""
