@@ -10,157 +10,159 @@ from collections.abc import Mapping
 Entries = Mapping[str, tuple[tuple[str, str], ...]]  # word -> (syntax, meaning)
 
 STATEMENTS: Entries = {
-    "=": (("x = …", "Names a value. Parameters cannot be given another one."),),
-    "+=": (("x += …, x -= …", "Adds to it, or takes away."),),
-    "if": (("if …: elif …: else:", "Does one or the other; a test needs a truth."),),
+    "=": (("x = …", "Assigns a value to a name. Parameters cannot be reassigned."),),
+    "+=": (("x += …, x -= …", "Adds to a variable, or subtracts from it."),),
+    "if": (("if …: elif …: else:", "Runs one branch or the other. A test must be a truth."),),
     "while": (
         (
             "while …:",
-            "Does it again as long as the test holds. Nothing may be thrown or asked in the test.",
+            "Repeats while the test is true. The test may not roll dice or ask for a decision.",
         ),
     ),
-    "for": (("for x in list:", "Does it once for each entry."),),
+    "for": (("for x in list:", "Runs once for each entry."),),
     "pass": (("pass", "Does nothing."),),
-    "result": (("result(field = …, …)", "Ends the rule with these fields. Every path has to reach one."),),
-    "event": (('event("name")', "Something happened, by its name in `[events]`."),),
+    "result": (
+        ("result(field = …, …)", "Ends the rule and returns these fields. Every path must reach a result."),
+    ),
+    "event": (('event("name")', "Reports an event, by its name in `[events]`."),),
     "modify": (
         (
             'modify("word", amount, "unit")',
-            "A line of the breakdown: where it comes from, how much, of what; 0 leaves no line.",
+            "Adds a line to the breakdown: source, amount, unit. An amount of 0 adds no line.",
         ),
     ),
-    "turn": (("turn(number)", "From here on dice and decisions belong to that side."),),
+    "turn": (("turn(number)", "Assigns all further dice and decisions to that side."),),
     "refuse": (
         (
             'refuse("word")',
-            "It cannot be rolled this way; the word says why. Only before any dice.",
+            "Refuses the check; the word gives the reason. Only allowed before any dice are rolled.",
         ),
     ),
 }
 EFFECTS: Entries = {
     "roll": (
-        ("roll(n, die)", 'Throws n dice; `roll(n, die, "wild")` with a role.'),
-        ('roll(pool, die, "extra")', "One die for each die of the pool; each belongs to that die."),
+        ("roll(n, die)", 'Rolls n dice; `roll(n, die, "wild")` gives them a role.'),
+        ('roll(pool, die, "extra")', "Rolls one die for each die of the pool, and attaches it to that die."),
         (
             "roll(…, more = 2)",
-            "Each die that reads at least 2 brings another die, wave by wave, without end.",
+            "Each die that reads at least 2 adds another die, which can add another, without limit.",
         ),
         (
             "roll(…, again = 6)",
-            "The same, but it is the same die thrown again: its tosses belong to the first.",
+            "Each die that reads at least 6 is rolled again; the new roll belongs to the same die.",
         ),
         (
             "roll(…, add = 6)",
-            "The same die thrown again, and its tosses add up to one reading; only the "
-            "highest reading can add on.",
+            "Each die that shows its highest reading, 6, is rolled again, and its rolls add up to one "
+            "reading.",
         ),
     ),
     "reroll": (
         (
             "reroll(pool, die)",
-            "Throws each die of the pool again; the better reading stays, or with `keep` the "
-            "new or the worse one.",
+            "Rerolls each die of the pool and keeps the better reading, or with `keep` the new or the "
+            "worse one.",
         ),
     ),
     "choose": (
         (
             'choose("decision", pool, at_most)',
-            "Somebody picks at most so many dice. `usual = pool` is what odds assume, else the lowest.",
+            "Lets a player or the GM pick up to that many dice. Odds assume `usual = pool`, else the lowest.",
         ),
     ),
     "ask": (
         (
             'ask("decision", ["a", "b"])',
-            'Somebody picks one of the options. `usual = "a"` is what odds assume, else the first; '
-            '`never = "b"` is for those who never use it.',
+            'Lets a player or the GM pick one of the options. Odds assume `usual = "a"`, else the first '
+            'option; `never = "b"` is the answer under the policy "never".',
         ),
     ),
     "rule": (
         (
             "name(a = 1, **record)",
-            "Runs another rule. Arguments are given by name; `**record` gives those that have "
-            "the name of a field.",
+            "Calls another rule. Arguments are passed by name; `**record` passes each field as the "
+            "argument of that name.",
         ),
     ),
 }
 FUNCTIONS: Entries = {
-    "min": (("min(a, b, …)", "The smallest; also of one list."),),
-    "max": (("max(a, b, …)", "The largest; also of one list."),),
-    "clamp": (("clamp(x, low, high)", "x, but not below low and not above high."),),
-    "abs": (("abs(x)", "x without its sign."),),
-    "floor": (("floor(x)", "The next whole number down."),),
-    "ceil": (("ceil(x)", "The next whole number up."),),
+    "min": (("min(a, b, …)", "The smallest value, also of a single list."),),
+    "max": (("max(a, b, …)", "The largest value, also of a single list."),),
+    "clamp": (("clamp(x, low, high)", "x, limited to the range from low to high."),),
+    "abs": (("abs(x)", "The absolute value of x."),),
+    "floor": (("floor(x)", "x rounded down to a whole number."),),
+    "ceil": (("ceil(x)", "x rounded up to a whole number."),),
     "sum": (
-        ("sum(pool)", "What its dice read, added up; also of a list of numbers."),
+        ("sum(pool)", "The total of its dice; also of a list of numbers."),
         (
             "sum(pool, row)",
-            "What the row has for each die, added up: its first number is for a die that reads 1.",
+            "The total of the row's number for each die; the row's first number is for a reading of 1.",
         ),
     ),
-    "size": (("size(pool)", "How many dice it has."),),
+    "size": (("size(pool)", "The number of dice."),),
     "highest": (("highest(pool, k)", "Its k highest dice."),),
     "lowest": (("lowest(pool, k)", "Its k lowest dice."),),
-    "widest": (("widest(pool)", "The largest set of equal dice, of several the highest."),),
-    "len": (("len(list)", "How many entries it has."),),
+    "widest": (("widest(pool)", "The largest set of equal dice; of several sets, the highest."),),
+    "len": (("len(list)", "The number of entries."),),
     "range": (("range(n)", "The list 0 … n-1."),),
-    "given": (("given(parameter)", "Whether an optional parameter was given."),),
-    "read": (("read(die, row)", "The die whose faces read the numbers of the row."),),
+    "given": (("given(parameter)", "True if an optional parameter was given."),),
+    "read": (("read(die, row)", "The die with its faces relabeled by the numbers of the row."),),
     "sided": (("sided(n)", "A die with n sides."),),
 }
 OPERATORS: Entries = {
-    "+": (("a + b", "Numbers added, lists joined, pools put together."),),
-    "-": (("a - b", "Numbers subtracted; a pool without the dice of another."),),
+    "+": (("a + b", "Adds numbers, concatenates lists, combines pools."),),
+    "-": (("a - b", "Subtracts numbers; removes the dice of one pool from another."),),
     "*": (("a * b", "The product."),),
     "/": (("a / b", "The exact quotient: `1 / 2` is a half."),),
     "//": (("a // b", "The quotient, rounded down."),),
-    "%": (("a % b", "What is left over."),),
-    "==": (("a == b", "Whether they are the same; of a die or pool: see `>=`."),),
-    "!=": (("a != b", "Whether they differ."),),
-    "<": (("a < b", "Whether it is less."),),
-    "<=": (("a <= b", "Whether it is at most that."),),
-    ">": (("a > b", "Whether it is more."),),
+    "%": (("a % b", "The remainder."),),
+    "==": (("a == b", "True if they are equal. For a die or pool see `>=`."),),
+    "!=": (("a != b", "True if they differ."),),
+    "<": (("a < b", "True if a is less than b."),),
+    "<=": (("a <= b", "True if a is at most b."),),
+    ">": (("a > b", "True if a is greater than b."),),
     ">=": (
-        ("a >= b", "Whether it is at least that. Comparisons are not chained."),
-        ("die >= 5", "The die that reads 1 where that holds, and 0 elsewhere."),
-        ("pool >= 5", "The dice of the pool for which it holds."),
+        ("a >= b", "True if a is at least b. Comparisons cannot be chained."),
+        ("die >= 5", "A die that reads 1 for faces of at least 5, and 0 otherwise."),
+        ("pool >= 5", "The dice of the pool that read at least 5."),
     ),
-    "and": (("a and b", "Whether both hold."),),
-    "or": (("a or b", "Whether at least one holds."),),
-    "not": (("not a", "Whether it does not hold."),),
-    "if": (("a if test else b", "One or the other."),),
-    "[]": (("[a, b], list[0]", "A list, and an entry of it; places count from 0."),),
+    "and": (("a and b", "True if both are true."),),
+    "or": (("a or b", "True if at least one is true."),),
+    "not": (("not a", "True if a is false."),),
+    "if": (("a if test else b", "a if the test is true, else b."),),
+    "[]": (("[a, b], list[0]", "A list, and one of its entries, counted from 0."),),
     ".": (("record.field", "A field of a record."),),
     "options": (("options.name", "The value of a house rule."),),
     "tables": (('tables.name["row"]', "A row of a table."),),
     "d": (("d6", "A die, `d2` to `d1000`."),),
 }
 TYPES: Entries = {
-    "number": (("3, +2, -1", "A whole number; `words` gives names to some."),),
-    "halves": (("3.5", "A number in halves."),),
+    "number": (("3, +2, -1", "A whole number; `words` can name some."),),
+    "halves": (("3.5", "A multiple of one half."),),
     "share": (("25%, 0.25", "A number from 0 to 1."),),
     "truth": (("yes, no", "A truth."),),
     "choice": (("one of `values`", "A text."),),
-    "text": (("anything short", "A text in small letters."),),
+    "text": (("anything short", "A text, in lowercase."),),
     "die_code": (("4D+2", "A record with `dice` and `pips`."),),
     "ladder": (("a name from `[ladder]`", "A record with the fields of the ladder, and `name`."),),
 }
 ROLES: Entries = {
-    "regular": (('"regular"', "Any die, unless something else is said."),),
-    "wild": (('"wild"', "A die that counts in a way of its own."),),
-    "extra": (('"extra"', "A die that another one brought."),),
-    "reroll": (('"reroll"', "A die that was thrown again."),),
+    "regular": (('"regular"', "Any die without another role."),),
+    "wild": (('"wild"', "A die with its own rules, such as a wild die."),),
+    "extra": (('"extra"', "A die that another die added."),),
+    "reroll": (('"reroll"', "A die that was rolled again."),),
 }
 KEEPS: Entries = {
-    "better": (('keep = "better"', "The higher reading stays; so it is if nothing is said."),),
-    "new": (('keep = "new"', "The new reading stays."),),
-    "worse": (('keep = "worse"', "The lower reading stays."),),
+    "better": (('keep = "better"', "Keeps the higher reading; the default."),),
+    "new": (('keep = "new"', "Keeps the new reading."),),
+    "worse": (('keep = "worse"', "Keeps the lower reading."),),
 }
 GROUPS: Mapping[str, Entries] = {
     "Statements": STATEMENTS,
-    "Throwing and asking": EFFECTS,
+    "Rolling and asking": EFFECTS,
     "Functions": FUNCTIONS,
     "Operators and values": OPERATORS,
     "Types of parameters": TYPES,
     "Roles of dice": ROLES,
-    "What a reroll keeps": KEEPS,
+    "Readings kept by a reroll": KEEPS,
 }

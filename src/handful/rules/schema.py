@@ -75,7 +75,7 @@ _SIMPLE_KINDS: Mapping[str, Schema] = {
         "properties": {"by": _TEXT},
         "additionalProperties": _map_of(_TEXT),
     },
-    "gift": {
+    "modifier": {
         "type": "object",
         "properties": {"for": _list_of(_TEXT), "checks": _list_of(_TEXT), "off": {"type": "boolean"}},
     },
