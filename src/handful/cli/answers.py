@@ -118,12 +118,12 @@ def _final_results(roll: Roll) -> dict[str, str]:
     results = {}
     for option in roll.ask.options:
         after = roll.reply(option)
-        asked = []
+        decisions = []
         while isinstance(after.ask, (ChooseDice, PickOption)):
-            asked.append(after.ask.decision)
+            decisions.append(after.ask.decision)
             after = after.usual()
         if after.finished:
-            assumed = f" ({', '.join(asked)} as usual)" if asked else ""
+            assumed = f" ({', '.join(decisions)} as usual)" if decisions else ""
             results[option] = verdict(after) + assumed
     return results
 
@@ -154,8 +154,8 @@ def _picks_label(names: list[str], odds: Odds) -> str:
     families = [_family_label(size, picks) for size, picks in sizes.items()]
     if None in families:
         more = len(names) - MAX_NAMED_ANSWERS
-        shown = " or ".join(names[:MAX_NAMED_ANSWERS])
-        return f"{shown} or {more} more" if more > 0 else shown
+        label = " or ".join(names[:MAX_NAMED_ANSWERS])
+        return f"{label} or {more} more" if more > 0 else label
     return " or ".join(family for family in families if family is not None)
 
 

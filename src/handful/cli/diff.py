@@ -61,9 +61,9 @@ def _text(found: RulesetDiff, most: int) -> list[str]:
         (one.asked, _format_figure(one, one.before), _format_figure(one, one.after))
         for one in found.distinct_changes
     ]
-    for name, was, now in rows[:most]:
+    for name, before, after in rows[:most]:
         lines += layout.wrap_text(name, 2, 4)
-        lines.append(f"      {was:>8} {layout.arrow()} {now:>8}")
+        lines.append(f"      {before:>8} {layout.arrow()} {after:>8}")
     if len(rows) > most:
         lines.append(f"  and {len(rows) - most} more (--most {len(rows)} shows all)")
     return lines

@@ -40,13 +40,13 @@ def link(file: str, table: str, seat: str, public: str) -> None:
     from handful.table import GM
     from handful.web.links import create_link
 
-    kept = open_table(file, table)
+    stored = open_table(file, table)
     try:
-        seats, left = kept.table.seats, kept.table.left_seats
+        seats, left = stored.table.seats, stored.table.left_seats
         if seat and seat not in seats:
             raise Refused(f"{table} has no seat {seat[:60]!r}; there is {format_choices(seats)}")
         found = seat or next(one for one in seats if seats[one] == GM and one not in left)
-        token = create_link(kept.store, Link(kept.header.table, found, seats[found]))
+        token = create_link(stored.store, Link(stored.header.table, found, seats[found]))
     finally:
-        kept.store.close()
+        stored.store.close()
     console.emit(f"{found}: {public.rstrip('/')}/join/{token}")

@@ -147,10 +147,10 @@ def _parse_count(typed: str) -> int:
 
     found = parse_digits(typed, 100)
     if found is None or not 1 <= found <= MAX_ROLLS:
-        wanted = "a number in digits" if found is None else f"a number from 1 to {MAX_ROLLS:,}"
+        expected = "a number in digits" if found is None else f"a number from 1 to {MAX_ROLLS:,}"
         raise Refused(
             f"--sample: {typed[:40]!r} is no count of rolls; write --sample last, "
-            f"or with {wanted}, such as --sample {SAMPLE}"
+            f"or with {expected}, such as --sample {SAMPLE}"
         )
     return found
 
@@ -163,7 +163,7 @@ def _hint_with_sample(bound: BoundCheck, roll: Roll | None, policy: str, hint: s
     except (TooBig, RuleError):
         return hint
     except NotInstalled:
-        pass  # --sample says what is missing
+        pass  # --sample names the missing package
     return f"{hint}; --sample rolls it instead" if hint else "--sample rolls it instead"
 
 

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from handful.odds import Odds
 
 
-def save_plot(shown: Sweep | Odds, path: str) -> None:
+def save_plot(figures: Sweep | Odds, path: str) -> None:
+    """Render figures to a file; its extension decides the format."""
     from handful.plots import render  # imported late: matplotlib is slow to load
 
-    write_atomically(path, render(shown, path))
+    write_atomically(path, render(figures, path))

@@ -7,7 +7,7 @@ import click
 from handful.cli import console
 from handful.cli.arguments import WithExamples
 from handful.rules.schema import FILES
-from handful.rules.schema import schema as made
+from handful.rules.schema import schema as file_schema
 
 EXAMPLES = [
     ("handful schema", "the format of ruleset.toml"),
@@ -23,4 +23,4 @@ def schema(file: str) -> None:
     Save it and start a TOML file with the line `#:schema PATH`: your editor then completes and
     checks the file.
     """
-    console.emit_json(made(file))
+    console.emit_json(file_schema(file))

@@ -107,9 +107,12 @@ class _SheetSections:
         self.derived_values = derive(rules, character)
 
     def attributes(self) -> list[str]:
-        own = self.character.attributes
+        attributes = self.character.attributes
         return self._columns(
-            {localize(title_of(n, self.sheet.attributes)): _format_value(value) for n, value in own.items()}
+            {
+                localize(title_of(n, self.sheet.attributes)): _format_value(value)
+                for n, value in attributes.items()
+            }
         )
 
     def proficiencies(self) -> list[str]:
@@ -152,14 +155,14 @@ class _SheetSections:
         return ", ".join(parts)
 
     def derived(self) -> list[str]:
-        own = self.character.derived
+        overrides = self.character.derived
         return self._columns(
             {
                 localize(one.title): _format_value(self.derived_values.derived[name])
-                + ("*" if name in own else "")
+                + ("*" if name in overrides else "")
                 for name, one in self.sheet.derived.items()
             }
-        ) + (["  * set manually"] if own else [])
+        ) + (["  * set manually"] if overrides else [])
 
     def resources(self) -> list[str]:
         return self._columns(
@@ -231,7 +234,7 @@ def sheet_data(rules: Ruleset, character: Character) -> dict[str, Any]:
         "character": canonical_data(sheet, character),
         "skills": {n: display_value(skill_rank(sheet, character, n)) for n in skill_names(sheet, character)},
         "derived": {name: display_value(value) for name, value in found.derived.items()},
-        "ranges": {n: {"min": own.least, "max": own.most} for n, own in found.ranges.items()},
+        "ranges": {n: {"min": one.least, "max": one.most} for n, one in found.ranges.items()},
         "conditions": [one.name for one in found.conditions],
     }
 

@@ -85,8 +85,10 @@ def figures(simulation: Simulation) -> Iterator[SimulatedFigure]:
         for index, one in enumerate(simulation.success):
             yield SimulatedFigure("success", f"against side {index + 2}", one, of[index] if of else None)
     elif simulation.success is not None:
-        own = exact.success if exact is not None else None
-        yield SimulatedFigure("success", "", simulation.success, own if isinstance(own, Fraction) else None)
+        chance = exact.success if exact is not None else None
+        yield SimulatedFigure(
+            "success", "", simulation.success, chance if isinstance(chance, Fraction) else None
+        )
     for index, one in enumerate(simulation.wins or ()):
         wins = exact.wins if exact is not None else None
         yield SimulatedFigure("wins", f"side {index + 1}", one, wins[index] if wins else None)

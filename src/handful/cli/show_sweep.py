@@ -33,10 +33,10 @@ def _cell(shows: str, figure: Figure) -> str:
 
 def _grid(sweep: Sweep, grid: Sequence[Sequence[Figure]]) -> list[str]:
     """Return a grid; with a single axis, a bar after each figure."""
-    down, *further = sweep.axes
+    down, *other_axes = sweep.axes
     corner = axis_name(down, sweep.axes)
     first = max(len(corner), *map(len, down.labels))
-    if not further:
+    if not other_axes:
         rows = [(_cell(sweep.shows, row[0]), _bar(sweep.shows, row[0])) for row in grid]
         return [
             f"{corner:>{first}}  {sweep.shows:>8}",
@@ -45,7 +45,7 @@ def _grid(sweep: Sweep, grid: Sequence[Sequence[Figure]]) -> list[str]:
                 for label, (cell, bar) in zip(down.labels, rows, strict=True)
             ),
         ]
-    across = further[0]
+    across = other_axes[0]
     widths = [
         max(len(label), *(len(_cell(sweep.shows, row[at])) for row in grid))
         for at, label in enumerate(across.labels)

@@ -41,11 +41,11 @@ def solve(query: Query, as_json: bool) -> None:
 
 
 def _text(answer: Solution) -> list[str]:
-    wanted = layout.format_percent(answer.chance)
+    chance = layout.format_percent(answer.chance)
     if answer.value is None:
         best = max((f for _, f in answer.tried if f is not None), default=None)
         highest = "" if best is None else f"; the highest chance is {layout.format_percent(best)}"
-        return [f"no {answer.parameter} reaches {wanted}{highest}"]
+        return [f"no {answer.parameter} reaches {chance}{highest}"]
     assert answer.figure is not None
     relation = "at least" if answer.rising else "at most"
     lines = [f"{answer.parameter} {relation} {answer.value}: {layout.format_percent(answer.figure)}", ""]
@@ -54,9 +54,9 @@ def _text(answer: Solution) -> list[str]:
         mark = layout.arrow() if value == answer.value else " "
         share = "–" if figure is None else f"{layout.format_percent(figure):>8}  {layout.bar(figure, 40)}"
         lines.append(f"{mark} {value!s:>8}  {share}".rstrip())
-    if answer.nearest != answer.value:  # the fair opponent may be on the other side of even
+    if answer.nearest != answer.value:  # a fair opponent may be just below the chance
         figure = dict(answer.tried)[answer.nearest]
         assert figure is not None
-        closest = f"closest to {wanted}: {answer.parameter} {answer.nearest}, {layout.format_percent(figure)}"
+        closest = f"closest to {chance}: {answer.parameter} {answer.nearest}, {layout.format_percent(figure)}"
         lines += ["", closest]
     return lines
