@@ -1,4 +1,8 @@
-"""Enumerates the legal answers to a decision, merged where they are equivalent or too many."""
+"""Enumerates the legal answers to a decision.
+
+Picks of dice with the same readings are equivalent and share a key.  If there are too many, only one per
+key is listed, or only picks of the lowest dice; `count_left_out` says how many are missing.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Solves a roll under the best policy: every player's decision is optimal for its side."""
+"""Solves a roll under the best policy: every player's decision is optimal for its side.
+
+Throws before a decision are enumerated (expectimax); the solver computes everything after the last one.
+Decisions that are not a player's follow the usual policy.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Solves the rest of a paused roll: the innermost rule first, then the rules that called it."""
+"""Solves the rest of a paused roll: the innermost rule first, then the rules that called it.
+
+Hides that a roll consists of nested frames: callers pass a node and get outcomes of the check.
+"""
 
 from __future__ import annotations
 

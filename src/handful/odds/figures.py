@@ -146,7 +146,7 @@ class Odds:
         return f"Odds({', '.join(f'{name}={getattr(self, name)!r}' for name in COMPARED)})"
 
     def _repr_html_(self) -> str:
-        """How a notebook shows them."""
+        """Render the odds for a notebook."""
         from handful.odds.listing import as_html  # imported late: only notebooks need it
 
         return as_html(self)

@@ -14,6 +14,8 @@ from handful.rules.program import VALUE_ERRORS, Record, Value
 
 
 class Unknown(Enum):
+    """Abstract values without a known value."""
+
     OPEN = "equal in both, but unknown"
     SECRET = "may differ"
 
@@ -22,6 +24,8 @@ OPEN, SECRET = Unknown.OPEN, Unknown.SECRET
 
 
 class Known(NamedTuple):
+    """A value that is known and equal in both rolls."""
+
     value: Value
 
 

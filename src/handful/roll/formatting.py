@@ -1,4 +1,7 @@
-"""Formats a bound check as the words a user would type: parameters and options that differ from defaults."""
+"""Formats a bound check as the words a user would type.
+
+Only parameters and options that differ from their defaults appear.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Effects of thrown faces: which dice explode, and which reading of a rerolled die is kept."""
+"""Effects of thrown faces: which dice explode, and which reading of a rerolled die is kept.
+
+Dice are identified by number, so that further tosses and rerolls refer to the die they belong to.
+"""
 
 from __future__ import annotations
 

@@ -72,6 +72,8 @@ class ThrownDie(NamedTuple):
 
 
 class Modifier(NamedTuple):
+    """An amount that a rule reports as part of a side's total, with its source."""
+
     source: str
     amount: Value
     unit: str
@@ -89,6 +91,8 @@ class Decided(NamedTuple):
 
 
 class Trace(NamedTuple):
+    """History of a roll: dice, modifiers, decisions, and the options that its rules have read."""
+
     dice: tuple[ThrownDie, ...] = ()
     modifiers: tuple[Modifier, ...] = ()
     decisions: tuple[Decided, ...] = ()

@@ -157,8 +157,8 @@ class _Walk:
         match step:
             case JumpUnless(test, otherwise):
                 match self._value(test, env):
-                    case Known(truth):
-                        return (pc + 1 if is_true(truth) else otherwise,)
+                    case Known(test_value):
+                        return (pc + 1 if is_true(test_value) else otherwise,)
                     case found:
                         if found is not OPEN:
                             divergence.diverge(pc)

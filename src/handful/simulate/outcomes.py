@@ -1,4 +1,7 @@
-"""Classifies finished rolls by what is counted: result, success, wins and events."""
+"""Classifies finished rolls by result, success, wins and events.
+
+Rolls are classified as arrays: each gets an integer code, and only distinct codes become `Kind` values.
+"""
 
 from __future__ import annotations
 

@@ -64,26 +64,26 @@ def _on_one_sum(
     for variable in variables[1:]:
         series = series.convolve(_restricted(path, variable, accumulator))
     slope = first.slopes[0][1]
-    known = not series.is_infinite and len(series.numerator) <= 1
-    shift = series.minimum if known or first.const % slope else -int(first.const / slope)
+    is_constant = not series.is_infinite and len(series.numerator) <= 1
+    shift = series.minimum if is_constant or first.const % slope else -int(first.const / slope)
 
     def renumber(one: Linear) -> Value:
         own = one.slopes[0][1]
         const = normalize_number(one.const + own * shift)
-        return const if known else Linear(one.context, ((0, own),), const)
+        return const if is_constant else Linear(one.context, ((0, own),), const)
 
-    if known:
+    if is_constant:
         factor *= series.mass
     elif variables == (0,) and not shift:
         return values, Weight(factor, (series,))
-    remaining = () if known else (series.shifted(-shift),)
+    remaining = () if is_constant else (series.shifted(-shift),)
     return tuple(substitute(value, renumber) for value in values), Weight(factor, remaining)
 
 
 def _restricted(path: PathCondition, variable: int, accumulator: int | None) -> GeneratingFunction:
-    """The series of an axis within what is known of its range.
+    """Return a variable's series restricted to its range.
 
-    That of the free axis is what a tally gains; its range is that of the tally.
+    The accumulator's series is its increment while its range is that of the total, so it stays as it is.
     """
     series, (least, most) = path.series[variable], path.ranges[variable]
     if variable == accumulator:
@@ -96,6 +96,8 @@ def _restricted(path: PathCondition, variable: int, accumulator: int | None) -> 
 
 
 class _Canonicalizer:
+    """Reduces the random variables of one state, step by step: comparisons, sums, numbering."""
+
     def __init__(self, found: list[Linear], path: PathCondition, accumulator: int | None) -> None:
         self.path, self.accumulator = path, accumulator
         self.slopes = [dict(one.slopes) for one in found]
@@ -107,7 +109,7 @@ class _Canonicalizer:
         self.pairs = dict(path.pairs)
         self.factor = Fraction(1)
         self.merged: set[int] = set()  # variables merged into another
-        self.known: dict[int, int] = {}  # variable -> constant value of its sum with another
+        self.constants: dict[int, int] = {}  # variable -> constant value of its sum with another
         self.stretch: dict[int, int] = {}  # factor by which a variable was multiplied for a merge
 
     def result(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
@@ -174,7 +176,7 @@ class _Canonicalizer:
         self.factor *= constrain(self.series.pop(a), self.series.pop(b), sign, least, most).mass
         self.used -= {a, b}
         self.merged.add(b)
-        self.known[a] = least
+        self.constants[a] = least
         for place, slopes in enumerate(self.slopes):
             self.consts[place] = normalize_number(self.consts[place] + slopes.pop(a, 0) * least)
             slopes.pop(b, None)
@@ -281,8 +283,8 @@ class _Canonicalizer:
             for variable, slope in one.slopes:
                 if variable in self.merged:
                     continue
-                if variable in self.known:
-                    const += slope * self.known[variable]
+                if variable in self.constants:
+                    const += slope * self.constants[variable]
                     continue
                 slope = normalize_number(Fraction(slope) / self.stretch.get(variable, 1))
                 const += slope * shift.get(variable, 0)

@@ -201,8 +201,8 @@ class SymbolicExecution:
             if simple(throw):
                 pool = pool.plus(land(throw, path, self.solver.context))
         lazy = [throw for throw in throws if not simple(throw)]
-        known = Weight(weight.factor, tuple(path.series), weight.accumulator)
-        self._resume(state, known, lazy, {var: pool}, frozenset(), out)
+        with_simple = Weight(weight.factor, tuple(path.series), weight.accumulator)
+        self._resume(state, with_simple, lazy, {var: pool}, frozenset(), out)
 
     def _resume(
         self,
@@ -268,7 +268,7 @@ class SymbolicExecution:
                 landed[throw.token] = row[0]
                 factor *= row[1]
                 continue
-            statistics.update(row.known)
+            statistics.update(row.constants)
             if row.random_statistic is not None:
                 statistics[row.random_statistic] = random_variable(self.solver.context, len(series))
                 series.append(row.series)

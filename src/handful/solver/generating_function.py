@@ -124,12 +124,12 @@ class GeneratingFunction:
         return num, scale
 
     def items(self, below: int | None = None) -> list[tuple[int, Fraction]]:
-        """Values with their chances, ascending, without zeros."""
+        """Return the values below `below` (all, if finite) with their probabilities, without zeros."""
         end = below if below is not None else (self.maximum or 0) + 1
         num, scale = self.expand(end)
         return [(self.minimum + i, Fraction(weight, scale)) for i, weight in enumerate(num) if weight]
 
-    # -- making others
+    # -- operations
 
     def shifted(self, by: int) -> GeneratingFunction:
         return (

@@ -20,7 +20,7 @@ from handful.solver.symbolic_pool import Statistic, SymbolicThrow
 class JointRow(NamedTuple):
     """One row of a joint distribution: constant statistics, and at most one random one with its series."""
 
-    known: tuple[tuple[Statistic, int], ...]
+    constants: tuple[tuple[Statistic, int], ...]
     random_statistic: Statistic | None
     series: GeneratingFunction
 
@@ -69,11 +69,13 @@ class KroneckerLayout:
         for at in range(0, len(poly), length):
             part = poly[at : at + length]
             if any(part):
-                known, slot = list(others), at // length
+                constants, slot = list(others), at // length
                 for statistic in rest:
                     slot, value = divmod(slot, self.span[statistic] + 1)
-                    known.append((statistic, value + self.count * self.least[statistic]))
-                rows.append(JointRow(tuple(known), random_statistic, GeneratingFunction(low, part, scale)))
+                    constants.append((statistic, value + self.count * self.least[statistic]))
+                rows.append(
+                    JointRow(tuple(constants), random_statistic, GeneratingFunction(low, part, scale))
+                )
         return rows
 
 

@@ -48,8 +48,10 @@ def largest_set(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> list
         distribution[first] = distribution.get(first, 0) + outcomes
     scale = len(throw.die) ** throw.count
     return [
-        JointRow(tuple(zip(statistics[1:], known, strict=True)), statistics[0], _series(distribution, scale))
-        for known, distribution in sorted(distributions.items())
+        JointRow(
+            tuple(zip(statistics[1:], constants, strict=True)), statistics[0], _series(distribution, scale)
+        )
+        for constants, distribution in sorted(distributions.items())
     ]
 
 

@@ -62,6 +62,8 @@ def solve(run: SymbolicExecution, start: Frontier) -> tuple[Frontier, Frontier]:
 
 
 class _Graph:
+    """Graph of one loop's states; what is learned about accumulators is kept when it is built again."""
+
     def __init__(self, run: SymbolicExecution) -> None:
         self.run = run
         self.thresholds: dict[State, int] = {}  # from here on the accumulator of a state is free

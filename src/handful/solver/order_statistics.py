@@ -137,12 +137,14 @@ def _joint_sums(
     for values, packed in sorted(done.items()):
         if not packed:
             continue
-        known = tuple(zip(kept, values, strict=True))
+        constants = tuple(zip(kept, values, strict=True))
         if len(statistics) == 1:
             low = count * layout.least[statistics[0]]
-            rows.append(JointRow(known, statistics[0], from_packed(low, packed, width, layout.size, scale)))
+            rows.append(
+                JointRow(constants, statistics[0], from_packed(low, packed, width, layout.size, scale))
+            )
         else:
-            rows += layout.rows(unpack(packed, width, layout.size), scale, known)
+            rows += layout.rows(unpack(packed, width, layout.size), scale, constants)
     return rows
 
 

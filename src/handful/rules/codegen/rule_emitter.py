@@ -72,7 +72,7 @@ class RuleEmitter:
     # -- blocks
 
     def blocks(self, max_iterations: int) -> None:
-        """Emit all blocks; if the rule loops, in a `for` loop of at most `turns` iterations."""
+        """Emit all blocks; if the rule loops, in a `for` loop of at most `max_iterations`."""
         flow = self.flow
         block_heads = flow.block_heads()
         loops = any(after <= pc for pc in flow.reachable() for after in flow.successors(pc))

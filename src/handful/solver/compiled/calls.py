@@ -1,4 +1,8 @@
-"""Emits calls of other rules: as a pure function, inlined, or solved at run time."""
+"""Emits calls of other rules: as a pure function, inlined, or solved at run time.
+
+Hides which of the three was chosen: the caller finds the called rule's fields in its variables.
+Invariant: a failed attempt to inline is rewound completely, both source and scope.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Emits code that combines random variables into one: sums, and the maximum or minimum of two."""
+"""Emits code that combines random variables into one: sums, and the maximum or minimum of two.
+
+Invariant: variables are combined only if every number in scope depends on their combination alone.
+"""
 
 from __future__ import annotations
 

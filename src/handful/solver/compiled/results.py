@@ -1,4 +1,8 @@
-"""Emits the results of a compiled rule: for each outcome, the parts of its probability."""
+"""Emits the results of a compiled rule: for each outcome, the parts of its probability.
+
+Hides how outcomes are keyed: a template index and the run-time values (`result_templates`).
+Invariant: every path through the function adds exactly one part, with the path's probability.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Emits throws of a compiled rule, and the joint distribution of the statistics that it reads."""
+"""Emits throws of a compiled rule, and the joint distribution of the statistics that it reads.
+
+Invariant: all statistics of a throw are read together, from one joint distribution.
+"""
 
 from __future__ import annotations
 
