@@ -165,7 +165,7 @@ def in_a_fight(chance: random.Random, play: PlayedTable, finalised: list[str]) -
 
 def made_by_somebody(chance: random.Random, play: PlayedTable, seat: str) -> dict[str, Any]:
     """A check of a character, mostly of one's own."""
-    people = [one for one in play.table.characters.values() if not one.gone]
+    people = [one for one in play.table.characters.values() if not one.is_dismissed]
     own = [one.id for one in people if seat in ("gm", one.owner)]
     game = play.rules.id
     _, check, picks = CAST[game]

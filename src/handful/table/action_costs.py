@@ -165,7 +165,7 @@ def apply_consequences(transaction: Transaction, name: str) -> None:
     if round_rules is None or roll.node is None or not (roll.character_ids and roll.character_ids[0]):
         return
     character = transaction.table.characters[roll.character_ids[0]]
-    if character.gone or not _is_visible_to_sheet_viewers(transaction.table, roll, character, ALL):
+    if character.is_dismissed or not _is_visible_to_sheet_viewers(transaction.table, roll, character, ALL):
         return
     item, task = roll.action_context.get("item", ""), roll.action_context.get("task", "")
     if item and {*round_rules.heat} & {*roll.node.events}:

@@ -67,8 +67,8 @@ def _prepare(
     fields = resolve_action_fields(table, projected, actor, _with_parameter_names(table, projected, fields))
     if not any(fields.get(name) for name in ("as", "off", "add")):
         return _Declaration(fields)
-    filled_in, hidden = _build_draft(table, projected, actor, roller, fields)
-    return _Declaration(fields, filled_in, tuple(hidden))
+    check_draft, hidden = _build_draft(table, projected, actor, roller, fields)
+    return _Declaration(fields, check_draft, tuple(hidden))
 
 
 def _read_declaration(
@@ -104,22 +104,22 @@ def draft_declaration(
 
 def _with_parameter_names(table: Table, projected: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of `declare` with aliases of the game replaced by parameter names."""
-    rules, declaration = table.rules, dict(fields)
+    rules, result = table.rules, dict(fields)
     check = rules.check(fields["check"])
     characters = [projected.characters.get(name) for name in fields.get("as", [])]
     sheet_name_sets = [sheet_names(rules, character.sheet) if character else None for character in characters]
-    declaration["check"] = check.name
-    if "parameters" in declaration:
-        declaration["parameters"] = resolve_parameters(
-            rules, check, declaration["parameters"], sheet_name_sets[0] if sheet_name_sets else None
+    result["check"] = check.name
+    if "parameters" in result:
+        result["parameters"] = resolve_parameters(
+            rules, check, result["parameters"], sheet_name_sets[0] if sheet_name_sets else None
         )
-    if "sides" in declaration:
-        sheet_name_sets += [None] * (len(declaration["sides"]) - len(sheet_name_sets))
-        declaration["sides"] = [
+    if "sides" in result:
+        sheet_name_sets += [None] * (len(result["sides"]) - len(sheet_name_sets))
+        result["sides"] = [
             resolve_parameters(rules, check, side, names)
-            for side, names in zip(declaration["sides"], sheet_name_sets, strict=False)
+            for side, names in zip(result["sides"], sheet_name_sets, strict=False)
         ]
-    return declaration
+    return result
 
 
 def preview_lines(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -147,12 +147,12 @@ def preview_request(
 
     That is its `lines`; why it `cannot` be made, in each language; and its `unknown` parameters.
     """
-    declaration = preview_check(table, seat, data)
-    cannot = {one: why_impossible(declaration.bound, language=one) for one in table.rules.title}
-    return check_data(declaration.bound), {
-        "lines": list(declaration.lines),
+    preview = preview_check(table, seat, data)
+    cannot = {one: why_impossible(preview.bound, language=one) for one in table.rules.title}
+    return check_data(preview.bound), {
+        "lines": list(preview.lines),
         "cannot": {one: why for one, why in cannot.items() if why},
-        "unknown": list(declaration.unknown),
+        "unknown": list(preview.unknown),
     }
 
 

@@ -101,7 +101,7 @@ def _convert_character(before: Ruleset, after: Ruleset, character: TableCharacte
     try:
         sheet = None if character.sheet is None else convert_sheet(before, after, character.sheet)
     except HandfulError:
-        return replace(character, gone=True)
+        return replace(character, is_dismissed=True)
     return replace(character, sheet=sheet, last_change={})
 
 
@@ -341,7 +341,7 @@ def _character_shown(table: Table, event: Event, data: Data) -> Table:
 
 
 def _character_dismissed(table: Table, event: Event, data: Data) -> Table:
-    return _with_character(table, replace(table.characters[data["character"]], gone=True))
+    return _with_character(table, replace(table.characters[data["character"]], is_dismissed=True))
 
 
 def _points_changed(table: Table, event: Event, data: Data) -> Table:

@@ -134,13 +134,13 @@ def _request_viewers(index: Index, table: Table, request: str) -> list[str]:
 
 
 def _character_viewers(index: Index, table: Table, character: str) -> list[str]:
-    subject = table.characters[character]
-    return [one for one in index.characters if subject.level_for(one, table.role(one)) > NOTHING]
+    found = table.characters[character]
+    return [one for one in index.characters if found.level_for(one, table.role(one)) > NOTHING]
 
 
 def _contest_viewers(index: Index, table: Table, contest: str) -> list[str]:
-    opened, viewers = table.contests[contest], index.contests
-    return [one for one in viewers if contest_level(table, opened, one, table.role(one)) > NOTHING]
+    found, viewers = table.contests[contest], index.contests
+    return [one for one in viewers if contest_level(table, found, one, table.role(one)) > NOTHING]
 
 
 def _with_viewer(index: Index, table: Table, viewer: str) -> Index:

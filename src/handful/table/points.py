@@ -130,18 +130,18 @@ def cost(rules: Ruleset, roll: TableRoll) -> dict[str, dict[str, int]]:
     return costs
 
 
-def balance(transaction: Transaction, roll_id: str, *, over: bool = False) -> None:
-    """Charge what a roll costs now, or refund what it has overpaid; `over`: refund everything."""
+def balance(transaction: Transaction, roll_id: str, *, refund_all: bool = False) -> None:
+    """Charge what a roll costs now, or refund what it has overpaid; `refund_all`: refund everything."""
     roll = transaction.table.rolls[roll_id]
     if roll.rules(transaction.table.rules) is not transaction.table.rules:
         return  # what it spent stays spent: the sheets follow other rules now
-    due = {} if over else cost(transaction.table.rules, roll)
+    due = {} if refund_all else cost(transaction.table.rules, roll)
     for character_id in {**due, **roll.paid}:
         costs, before = due.get(character_id, {}), roll.paid.get(character_id, {})
         changes = {one: costs.get(one, 0) - before.get(one, 0) for one in {**costs, **before}}
         changes = {resource: count for resource, count in changes.items() if count}
         character = transaction.table.characters[character_id]
-        if character.gone:  # a dismissed character gets nothing back
+        if character.is_dismissed:  # a dismissed character gets nothing back
             changes = {resource: count for resource, count in changes.items() if count > 0}
         if changes:
             _emit_points_spent(transaction, roll, character, changes)
@@ -152,7 +152,7 @@ def _emit_points_spent(
 ) -> None:
     rules, options, sheet = transaction.table.rules, transaction.table.options, character.sheet
     assert sheet is not None
-    if character.gone or character.level_for(transaction.actor, transaction.role) < ALL:
+    if character.is_dismissed or character.level_for(transaction.actor, transaction.role) < ALL:
         raise Refused(f"{transaction.actor} cannot spend points of a character that is not theirs to see")
     if _would_leak(transaction.table, roll, character, changes):
         raise Refused(

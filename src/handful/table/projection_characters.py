@@ -21,7 +21,7 @@ ROLL_FIELDS = ("interrupts", "answers")  # fields of an action context that name
 
 def project_character(character: TableCharacter, seat: str, role: str) -> TableCharacter | None:
     level = character.level_for(seat, role)
-    if character.gone or level == NOTHING:
+    if character.is_dismissed or level == NOTHING:
         return None
     return character if level == ALL else replace(character, sheet=None, shown="", level=level)
 

@@ -106,24 +106,27 @@ def propose(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 def accept(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Accept a proposal, or answer for an absent seat: declares the roll; for the GM."""
-    asked = transaction.table.requests[fields["request"]]
+    open_request = transaction.table.requests[fields["request"]]
     name = fields["name"]
-    if name not in asked.to or name in asked.rolls:
+    if name not in open_request.to or name in open_request.rolls:
         raise Refused(f"{name!r} is not waiting for an answer here")
-    if name not in asked.proposals and "parameters" not in fields:
+    if name not in open_request.proposals and "parameters" not in fields:
         raise Refused(f"{name!r} has proposed nothing yet; give parameters to answer for them")
-    check_side_visible(transaction.table, asked.id, name, [transaction.table.mode, asked.mode])
-    proposed, overrides = asked.proposals.get(name, {}), asked.parameters | fields.get("parameters", {})
-    character_id = fields.get("as", asked.character_ids.get(name, ""))
+    check_side_visible(transaction.table, open_request.id, name, [transaction.table.mode, open_request.mode])
+    proposed, overrides = (
+        open_request.proposals.get(name, {}),
+        open_request.parameters | fields.get("parameters", {}),
+    )
+    character_id = fields.get("as", open_request.character_ids.get(name, ""))
     roll = declare_roll(
         transaction,
         name,
         {
-            "check": asked.check,
+            "check": open_request.check,
             "parameters": {**proposed, **overrides},
-            "hidden": list(asked.hidden),
-            "mode": asked.mode,
-            "title": asked.title,
+            "hidden": list(open_request.hidden),
+            "mode": open_request.mode,
+            "title": open_request.title,
             "as": [character_id] if character_id else [],
             "typed": {one: name for one in proposed if one not in overrides},
             "off": fields.get("off", []),
@@ -131,14 +134,16 @@ def accept(transaction: Transaction, fields: dict[str, Any]) -> None:
             **{one: fields[one] for one in ("spends", "target", "item", "task") if one in fields},
         },
     )
-    transaction.emit("proposal_accepted", request=asked.id, name=name, roll_of=roll)
+    transaction.emit("proposal_accepted", request=open_request.id, name=name, roll_of=roll)
 
 
 def refuse(transaction: Transaction, fields: dict[str, Any]) -> None:
-    asked = transaction.table.requests[fields["request"]]
-    if fields["name"] not in asked.proposals or fields["name"] in asked.rolls:
+    open_request = transaction.table.requests[fields["request"]]
+    if fields["name"] not in open_request.proposals or fields["name"] in open_request.rolls:
         raise Refused(f"{fields['name']!r} has proposed nothing here")
-    transaction.emit("proposal_refused", request=asked.id, name=fields["name"], words=fields.get("words", ""))
+    transaction.emit(
+        "proposal_refused", request=open_request.id, name=fields["name"], words=fields.get("words", "")
+    )
 
 
 def withdraw(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -147,18 +152,18 @@ def withdraw(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 def settle(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Settle a call; if there is nothing to find it looks the same as a failure; for the GM."""
-    asked = transaction.table.requests[fields["request"]]
-    (caller,) = asked.to
-    rolled = transaction.projected.rolls.get(asked.rolls[caller])
+    open_request = transaction.table.requests[fields["request"]]
+    (caller,) = open_request.to
+    rolled = transaction.projected.rolls.get(open_request.rolls[caller])
     if rolled is None or rolled.level < ALL or not rolled.key:
         raise Refused("the call has not been rolled to its end")
     if "against" not in fields and "contest" not in fields:
-        transaction.emit("call_settled", request=asked.id, name=caller, found=False)
+        transaction.emit("call_settled", request=open_request.id, name=caller, found=False)
         return
     contest = _contest_for_call(transaction, fields, rolled)
     sides = [one.roll for one in contest.components]
     found = _wins(contest)[sides.index(rolled.id)]
-    transaction.emit("call_settled", request=asked.id, name=caller, found=found)
+    transaction.emit("call_settled", request=open_request.id, name=caller, found=found)
     if found:
         _reveal_found(transaction, contest, rolled)
 

@@ -230,7 +230,7 @@ def cancel(transaction: Transaction, fields: dict[str, Any]) -> None:
     roll = transaction.table.rolls[fields["roll"]]
     transaction.emit("roll_cancelled", roll=roll.id)
     refund_actions(transaction, roll)
-    balance(transaction, roll.id, over=True)
+    balance(transaction, roll.id, refund_all=True)
     for contest in open_contests_with(
         transaction.table, roll.id
     ):  # hidden ones: visible ones block `cancel` until called off

@@ -84,7 +84,7 @@ class TableCharacter:
     kind: str
     shown: str
     sheet: Character | None = None  # None if the viewer only knows of its presence
-    gone: bool = False
+    is_dismissed: bool = False
     level: int = ALL
     items: Mapping[str, tuple[int, bool]] = field(default_factory=dict)  # item -> uses per round, out of use
     tasks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # task -> results of failed attempts
