@@ -105,6 +105,7 @@ def test_the_first_pages(browser: Browser, server: ServerThread) -> None:
     page.context.close()
 
 
+@pytest.mark.proof
 def test_joining_and_getting_lost(browser: Browser, server: ServerThread) -> None:
     seats = server.open(watchers=True)
     page = open_page(browser, server.url + seats[""].link)
@@ -120,6 +121,7 @@ def test_joining_and_getting_lost(browser: Browser, server: ServerThread) -> Non
     page.context.close()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
 def test_every_tab_of_a_fresh_table(browser: Browser, server: ServerThread, name: str) -> None:
     with Evening(browser, server) as evening:
@@ -135,6 +137,7 @@ def test_every_tab_of_a_fresh_table(browser: Browser, server: ServerThread, name
         clean(page, "all open", "side")
 
 
+@pytest.mark.proof
 def test_every_state_of_a_roll(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         do, card = evening.do, evening.card
@@ -164,6 +167,7 @@ def test_every_state_of_a_roll(browser: Browser, server: ServerThread) -> None:
         evening.check_screen("a success", "bob")
 
 
+@pytest.mark.proof
 def test_rolls_that_are_hidden(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         do, card = evening.do, evening.card
@@ -187,6 +191,7 @@ def test_rolls_that_are_hidden(browser: Browser, server: ServerThread) -> None:
         evening.check_screen("revealed", "bob", "eve")
 
 
+@pytest.mark.proof
 def test_a_ruling_a_point_to_spend_and_a_wild_die(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server, "me-d6") as evening:
         do = evening.do
@@ -211,6 +216,7 @@ def test_a_ruling_a_point_to_spend_and_a_wild_die(browser: Browser, server: Serv
         evening.check_screen("a point to spend", "ann")
 
 
+@pytest.mark.proof
 def test_requests_and_calls(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         do, card = evening.do, evening.card
@@ -254,6 +260,7 @@ def test_requests_and_calls(browser: Browser, server: ServerThread) -> None:
         evening.check_screen("a call to settle", "gm")
 
 
+@pytest.mark.proof
 def test_contests_and_a_group(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server, "tuurna") as evening:
         do, card = evening.do, evening.card
@@ -292,6 +299,7 @@ def test_contests_and_a_group(browser: Browser, server: ServerThread) -> None:
         evening.check_screen("a group", "gm", "ann", "eve")
 
 
+@pytest.mark.proof
 def test_a_fight_in_each_view(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         do = evening.do
@@ -318,6 +326,7 @@ def test_a_fight_in_each_view(browser: Browser, server: ServerThread) -> None:
         clean(big, "a fight, big")
 
 
+@pytest.mark.proof
 def test_windows(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         asked = {"check": "direct", "parameters": {"attribute": 1, "target": 1}}
@@ -338,6 +347,7 @@ def test_windows(browser: Browser, server: ServerThread) -> None:
         clean(page, "luck")
 
 
+@pytest.mark.proof
 def test_errors_and_lost_connections(
     browser: Browser, server: ServerThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -365,6 +375,7 @@ def test_errors_and_lost_connections(
         clean(page, "disconnected", "feed")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("tab", ["Odds", "Table", "Compare", "Claims"])
 def test_the_explorer(browser: Browser, server: ServerThread, tab: str) -> None:
     page = open_page(browser, f"{server.url}/odds")
@@ -373,6 +384,7 @@ def test_the_explorer(browser: Browser, server: ServerThread, tab: str) -> None:
     page.context.close()
 
 
+@pytest.mark.proof
 def test_the_other_views(browser: Browser, server: ServerThread) -> None:
     with Evening(browser, server) as evening:
         clean(evening.page("eve"), "nothing yet")

@@ -71,6 +71,7 @@ def test_an_unconfirmed_command_is_marked_and_sent_once(
     page.context.close()
 
 
+@pytest.mark.proof
 def test_a_half_open_connection_is_noticed(
     browser: Browser,
     server: ServerThread,
@@ -136,6 +137,7 @@ def test_form_input_survives_a_language_change(browser: Browser, server: ServerT
     page.context.close()
 
 
+@pytest.mark.proof
 def test_a_page_without_its_server_waits_and_then_opens(
     browser: Browser,
     tmp_path: Path,

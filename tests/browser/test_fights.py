@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from browser_fights import PATIENCE, FightPlayer, FightScene
+from effort import rest_in_proof
 from playwright.sync_api import Browser, expect
 from servers import ServerProcess
 
@@ -50,6 +51,7 @@ def at_rest(*people: FightPlayer) -> dict[str, str]:
     return found
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_d13_to_d44_three_rounds_of_me_d6(browser: Browser, server: ServerProcess, language: str) -> None:
     ring = FightScene(browser, server, "me-d6", language, f"Docks {language}")
@@ -230,6 +232,7 @@ def _third_round(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
         expect(one.bar).to_have_count(0)
 
 
+@pytest.mark.proof
 def test_d26_an_interleaved_round_goes_action_by_action(browser: Browser, server: ServerProcess) -> None:
     ring = FightScene(browser, server, "me-d6", title="Interleaved")
     ring.do("gm", "house_rules", options={"round_structure": "interleaved"})
@@ -254,6 +257,7 @@ def test_d26_an_interleaved_round_goes_action_by_action(browser: Browser, server
         gm.press(gm.fight(), "fight.end_fight")
 
 
+@pytest.mark.proof
 def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(
     browser: Browser, server: ServerProcess
 ) -> None:
@@ -294,7 +298,7 @@ def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(
         expect(form.locator("p.chance")).to_contain_text("no calm")  # AMB-D21
 
 
-@pytest.mark.parametrize("game", ["uwr", "agga", "fons", "tuurna"])
+@pytest.mark.parametrize("game", rest_in_proof(["uwr", "agga", "fons", "tuurna"]))
 def test_a_game_without_initiative_fights_in_the_gms_order(
     browser: Browser, server: ServerProcess, game: str
 ) -> None:

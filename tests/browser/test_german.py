@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from effort import rest_in_proof
 from playwright.sync_api import Browser, Page, expect
 from servers import ServerThread
 
@@ -132,8 +133,8 @@ WALKS = {
 }
 
 
-@pytest.mark.parametrize("game", WALKS)
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("game", rest_in_proof(WALKS))
+@pytest.mark.parametrize("width", rest_in_proof([1280, 360]))
 def test_no_english_is_left_at_a_german_table(
     browser: Browser, server: ServerThread, game: str, width: int
 ) -> None:
@@ -204,7 +205,7 @@ params = { attribute = "viel" }
 """
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("width", rest_in_proof([1280, 360]))
 def test_no_english_is_left_in_the_editor(browser: Browser, server: ServerThread, width: int) -> None:
     says = TEXTS["de"]
     page = german(browser, f"{server.url}/edit", width)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from browser_fights import FOCUSED, FightPlayer, FightScene
 from browser_players import LAPTOP, PHONE, SOCKETS, open_page
+from effort import rest_in_proof
 from playwright.sync_api import Browser, Page, expect
 from servers import ServerThread, wait_until
 
@@ -32,7 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
         yield running
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("size", rest_in_proof([LAPTOP, PHONE]), ids=["laptop", "phone"])
 def test_updates_never_take_the_focus_from_a_text_field(
     browser: Browser, server: ServerThread, size: dict[str, int]
 ) -> None:
@@ -146,6 +147,7 @@ def at_keys(page: Page, key: str) -> None:
     assert page.evaluate(SEEN), f"after {key}: {page.evaluate(LABEL)}"
 
 
+@pytest.mark.proof
 def test_the_focus_is_always_visible_and_dialogs_give_it_back(browser: Browser, server: ServerThread) -> None:
     seats = server.open(demo=True)
     page = open_page(browser, server.url + seats["ann"].link, LAPTOP)
@@ -251,6 +253,7 @@ def types(one: FightPlayer, faces: str) -> None:
     one.page.keyboard.press("Enter")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_scene_by_keyboard_and_announcements(browser: Browser, server: ServerThread, language: str) -> None:
     ring = FightScene(browser, server, "uwr", language, title=f"Dark {language}")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from accessibility import violations
 from click.testing import CliRunner
+from effort import rest_in_proof
 from playwright.sync_api import Browser, Locator, Page, expect
 from servers import ServerThread
 
@@ -194,7 +195,7 @@ def test_the_copied_command_gives_the_same_figures(visit: Any) -> None:
         expect(figure(page, at)).to_have_attribute("title", said["success"])
 
 
-@pytest.mark.parametrize("which", ["exactly", "at least", "at most"])
+@pytest.mark.parametrize("which", rest_in_proof(["exactly", "at least", "at most"]))
 @pytest.mark.parametrize("those", [(UWR,), (UWR, TUURNA)], ids=["bars", "lines"])
 def test_the_chart_and_the_table_show_the_same_numbers(
     visit: Any, which: str, those: tuple[str, ...]
@@ -251,6 +252,7 @@ def test_success_at_every_difficulty_and_worth_of_decisions(visit: Any) -> None:
     expect(worth).to_contain_text("32.0%")
 
 
+@pytest.mark.proof
 def test_everything_by_the_keyboard_alone(visit: Any) -> None:
     page = visit(series(UWR))
     expect(figure(page)).to_have_text("53.2%")
@@ -400,6 +402,7 @@ def test_a_refusal_of_the_rules_is_shown_at_its_series(visit: Any) -> None:
     expect(rows(page).nth(1).locator(".figure strong")).to_contain_text("%")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("tab", ["odds", "table", "diff", "claims"])
 def test_axe_finds_nothing(visit: Any, tab: str, scheme: str) -> None:
@@ -413,7 +416,7 @@ def test_axe_finds_nothing(visit: Any, tab: str, scheme: str) -> None:
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("tab", ["odds", "table", "diff", "claims"])
+@pytest.mark.parametrize("tab", rest_in_proof(["odds", "table", "diff", "claims"]))
 def test_nothing_is_wider_than_a_small_phone(visit: Any, tab: str) -> None:
     page = visit(
         f"#('v':1,'t':'{tab}','s':[{UWR},{TUURNA}],"

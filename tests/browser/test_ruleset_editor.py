@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from accessibility import violations
+from effort import rest_in_proof
 from playwright.sync_api import Browser, Locator, Page, expect
 from servers import ServerThread
 
@@ -151,7 +152,7 @@ def between(text: Locator, first: str, last: str) -> str:
     return value[start : value.index(last, start) + len(last)]
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("size", rest_in_proof([LAPTOP, PHONE]), ids=["laptop", "phone"])
 def test_an_author_changes_uwr_and_plays_it_with_a_second_browser(
     browser: Browser, server: ServerThread, size: dict[str, int]
 ) -> None:
@@ -343,6 +344,7 @@ def test_a_file_is_opened_and_saved_again(server: ServerThread, page: Page, tmp_
     assert (tmp_path / "again.toml").read_text("utf-8") == first.read_text("utf-8")
 
 
+@pytest.mark.proof
 def test_the_editor_by_keyboard_alone(server: ServerThread, page: Page) -> None:
     """Tab leaves the text, Enter goes on where the line began, and can be undone."""
     text = begun(page, server)
@@ -364,6 +366,7 @@ def test_the_editor_by_keyboard_alone(server: ServerThread, page: Page) -> None:
     expect(page.get_by_text("House rules", exact=True)).to_be_visible()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("part", ["Write", "Try"])
 def test_on_a_phone_nothing_is_wider_than_the_screen(
     browser: Browser, server: ServerThread, part: str
@@ -380,6 +383,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(
     page.context.close()
 
 
+@pytest.mark.proof
 def test_text_and_highlighting_overlap_exactly(browser: Browser, server: ServerThread) -> None:
     """Every letter of the field has its picture behind it, also where lines are folded."""
     for size in (LAPTOP, PHONE):
@@ -413,6 +417,7 @@ def test_a_gm_previews_other_rules_and_adopts_them(browser: Browser, server: Ser
     ann.context.close()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_axe_finds_nothing_in_the_editor(
     browser: Browser, server: ServerThread, size: dict[str, int]
@@ -432,6 +437,7 @@ def test_axe_finds_nothing_in_the_editor(
     page.context.close()
 
 
+@pytest.mark.proof
 def test_the_form_adds_house_rules_parameters_and_rows_and_takes_them_out(
     server: ServerThread, page: Page, tmp_path: Path
 ) -> None:

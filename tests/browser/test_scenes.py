@@ -119,6 +119,7 @@ def test_uwr_over_the_wall(browser: Browser, server: ServerProcess) -> None:
         exported(gm, ann, bob)
 
 
+@pytest.mark.proof
 def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None:
     """Request a group check whose difficulty only the GM knows."""
     with Scene(browser, server, "agga", ann="ina", bob="dorn") as (gm, ann, bob):
@@ -196,6 +197,7 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
         exported(gm, ann, bob)
 
 
+@pytest.mark.proof
 def test_fons_on_the_rope(browser: Browser, server: ServerProcess) -> None:
     with Scene(browser, server, "fons", ann="pell", gm="warden") as (gm, ann, bob):
         gm.put(gm.side("Rules"), Several_rerolls_for_one_die="1")
@@ -256,6 +258,7 @@ def test_fons_on_the_rope(browser: Browser, server: ServerProcess) -> None:
         exported(gm, ann, bob)
 
 
+@pytest.mark.proof
 def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
     """No rerolls here: a 5 or 6 brings another die, and the Narrator decides between two Fates."""
     with Scene(browser, server, "tuurna", ann="zejhe", bob="ylir", gm="oruun") as (gm, ann, bob):
@@ -321,13 +324,16 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
             gm.accepts("The GM asks for a check: past the last guard", name)
         ann.throws("Zejhe (ann): past the last guard", "3431")
         bob.throws("Ylir (bob): past the last guard", "442")
-        gm.contests("group", "Zejhe (ann): past", "Ylir (bob): past", What_counts="min", Difficulty="very_easy")
+        gm.contests(
+            "group", "Zejhe (ann): past", "Ylir (bob): past", What_counts="min", Difficulty="very_easy"
+        )
         for one in (gm, ann, bob):
             one.sees("Zejhe with Ylir: Group check", "Success", "Zejhe 3, Ylir 2")
         gm.check_screen("group")
         exported(gm, ann, bob)
 
 
+@pytest.mark.proof
 def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
     """No rerolls here: the GM rules on a 1 of the wild die, and a player may spend a point."""
     with Scene(browser, server, "me-d6", ann="sanna", bob="corvin", gm="raider") as (gm, ann, bob):

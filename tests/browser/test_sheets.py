@@ -335,6 +335,7 @@ def test_names_and_notes_are_never_markup(table: Table) -> None:
 # -- by keyboard, and on a small screen
 
 
+@pytest.mark.proof
 def test_a_sheet_is_edited_by_keyboard_alone(table: Table) -> None:
     page = table.page("ann")
     page.get_by_role("button", name="Open sheet").first.focus()
@@ -357,6 +358,7 @@ def test_a_sheet_is_edited_by_keyboard_alone(table: Table) -> None:
     expect(page.get_by_role("button", name="Open sheet").first).to_be_focused()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("game", shipped())
 def test_every_part_of_a_sheet_fits_a_phone_in_every_game(
     browser: Browser, server: ServerThread, game: str
@@ -440,6 +442,7 @@ def test_the_chart_library_is_loaded_with_the_first_chart(browser: Browser, serv
 # -- for everybody
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("light", ["light", "dark"])
 def test_axe_finds_nothing_in_a_sheet_and_in_the_luck_report(table: Table, light: str) -> None:
     gm = table.seats["gm"]

@@ -85,6 +85,7 @@ def hides_defense(one: FightPlayer, title: str, defense: int) -> None:
     expect(card.locator(".verdict")).to_have_count(0)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_fight_of_three_rounds_by_the_book(browser: Browser, server: ServerProcess, language: str) -> None:
     ring = FightScene(browser, server, "me-d6", language, f"Hold {language}", phones=("bob",))

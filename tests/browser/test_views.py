@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from browser_players import LAPTOP, PATIENCE, PHONE, SCREENS
+from effort import rest_in_proof
 from playwright.sync_api import Browser, Page, WebSocket, expect
 from servers import Seat, ServerThread, post
 
@@ -75,7 +76,7 @@ def shot(page: Page, name: str) -> None:
     page.screenshot(path=Path(SCREENS) / f"views-{name}.png", animations="disabled")
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", rest_in_proof(["en", "de"]))
 def test_a_watcher_sees_the_table_large_and_can_press_nothing(
     browser: Browser, server: ServerThread, language: str
 ) -> None:
@@ -152,7 +153,7 @@ def everything_sent_to(page: Page) -> list[str]:
     return came
 
 
-@pytest.mark.parametrize("switched", [False, True], ids=["by address", "by button"])
+@pytest.mark.parametrize("switched", rest_in_proof([False, True]), ids=["by address", "by button"])
 def test_the_big_screen_of_the_gm_shows_what_a_watcher_sees(
     browser: Browser, server: ServerThread, switched: bool
 ) -> None:
@@ -211,8 +212,8 @@ def test_any_seat_may_switch_views_and_the_address_records_it(browser: Browser, 
     page.context.close()
 
 
-@pytest.mark.parametrize("upright", [False, True], ids=["across", "upright"])
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("upright", rest_in_proof([False, True]), ids=["across", "upright"])
+@pytest.mark.parametrize("language", rest_in_proof(["en", "de"]))
 def test_a_shared_tablet_takes_the_dice_of_any_seat(
     browser: Browser, server: ServerThread, language: str, upright: bool
 ) -> None:
@@ -314,7 +315,7 @@ def test_a_shared_seat_rolls_for_its_own_characters(browser: Browser, server: Se
     page.context.close()
 
 
-@pytest.mark.parametrize("how", ["zoom", "text"])
+@pytest.mark.parametrize("how", rest_in_proof(["zoom", "text"]))
 def test_at_200_percent_nothing_is_lost(browser: Browser, server: ServerThread, how: str) -> None:
     table = Table(server)
     table.leaps()
@@ -344,6 +345,7 @@ def test_at_200_percent_nothing_is_lost(browser: Browser, server: ServerThread, 
     page.context.close()
 
 
+@pytest.mark.proof
 def test_reduced_motion_is_respected(browser: Browser, server: ServerThread) -> None:
     counts = {}
     for motion in ("reduce", "no-preference"):
@@ -363,7 +365,7 @@ def test_reduced_motion_is_respected(browser: Browser, server: ServerThread) -> 
     assert counts["no-preference"] > 0  # else this would prove nothing
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("size", rest_in_proof([LAPTOP, PHONE]), ids=["laptop", "phone"])
 def test_no_meaning_by_colour_alone(browser: Browser, server: ServerThread, size: dict[str, int]) -> None:
     table = Table(server)
     table.leaps()
