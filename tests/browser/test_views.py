@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_players import LAPTOP, PATIENCE, PHONE, SCREENS
+from browser_players import LAPTOP, PATIENCE, PHONE, save_screenshot
 from effort import rest_in_proof
 from playwright.sync_api import Browser, Page, WebSocket, expect
 from servers import Seat, ServerThread, post
@@ -72,8 +71,7 @@ class Table:
 
 
 def shot(page: Page, name: str) -> None:
-    SCREENS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=Path(SCREENS) / f"views-{name}.png", animations="disabled")
+    save_screenshot(page, f"views-{name}.png")
 
 
 @pytest.mark.parametrize("language", rest_in_proof(["en", "de"]))

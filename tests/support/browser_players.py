@@ -21,7 +21,7 @@ import handful
 
 PATIENCE = 60_000  # milliseconds; only a broken page takes this long
 PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
-SCREENS = Path(os.environ.get("HANDFUL_SCREENS", Path(__file__).resolve().parents[2] / "build" / "screens"))
+SCREENS = os.environ.get("HANDFUL_SCREENS", "")  # folder for screenshots; none by default
 expect.set_options(timeout=PATIENCE)
 # An offline browser keeps its open sockets, unlike a phone in a tunnel.
 SOCKETS = """
@@ -46,6 +46,12 @@ def open_page(browser: Browser, at: str, size: dict[str, int] | None = None) -> 
     page.add_init_script(SOCKETS)
     page.goto(at)
     return page
+
+
+def save_screenshot(page: Page, name: str, *, full_page: bool = False) -> None:
+    """Save a screenshot if `HANDFUL_SCREENS` names a folder."""
+    if SCREENS:
+        page.screenshot(path=Path(SCREENS) / name, full_page=full_page, animations="disabled")
 
 
 def labelled(label: str) -> re.Pattern[str]:
@@ -82,8 +88,7 @@ class BrowserPlayer:
         assert len(ids) == len({*ids}), f"{what}: {[one for one in ids if ids.count(one) > 1]} twice"
         self.shots += 1
         name = f"{self.scene}-{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png"
-        SCREENS.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=SCREENS / name, full_page=True, animations="disabled")
+        save_screenshot(self.page, name, full_page=True)
 
     def loses_the_network(self) -> None:
         self.page.context.set_offline(True)
