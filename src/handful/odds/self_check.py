@@ -27,7 +27,7 @@ def enable(on: bool) -> bool:
 
 
 def cross_check(answer: Callable[[], Answer], reference: Callable[[], Answer]) -> Answer:
-    """Return the answer; if enabled, `plain` must return the same one or raise the same error."""
+    """Return the answer; if enabled, `reference` must return the same one or raise the same error."""
     if not _on:
         return answer()
     found, expected = _attempt(answer), _attempt(reference)

@@ -95,7 +95,7 @@ class Branch:
             try:
                 self.pc = pc = run(plan.program, plan.code, self.pc, env)
             except Unresolved as question:
-                self.pc = question.place
+                self.pc = question.pc
                 raise
             step = plan.code[pc]
             try:

@@ -124,7 +124,7 @@ class SymbolicExecution:
         return done, arrived
 
     def _unroll(self, frontier: Frontier, detector: CycleDetector) -> Frontier:
-        """Advance states through loops until all are finished; `trail` raises when a loop cycles."""
+        """Advance states through loops until all are finished; `detector` raises when a loop cycles."""
         if not self.plan.loops:
             return self.advance(frontier)[0]
         done: Frontier = {}

@@ -158,7 +158,8 @@ class _Graph:
     def _nodes_of(
         self, state: State, weight: Weight, source: LoopNode | None
     ) -> Iterator[tuple[LoopNode, GeneratingFunction]]:
-        if len(weight.series) > 1 or (weight.series and self._passive(state, weight)):
+        """Yield the nodes that a state belongs to, each with the series of the edge that leads there."""
+        if len(weight.series) > 1 or (weight.series and self._is_loop_invariant(state, weight)):
             for single in _enumerate_shortest(state, weight):
                 yield from self._nodes_of(*single, source)
         elif weight.series:
@@ -174,7 +175,7 @@ class _Graph:
                 state, GeneratingFunction(0, [weight.factor.numerator], weight.factor.denominator)
             )
 
-    def _passive(self, state: State, weight: Weight) -> bool:
+    def _is_loop_invariant(self, state: State, weight: Weight) -> bool:
         """Return True if the loop never changes the state's one random number.
 
         It is then enumerated, which frees the one random variable of a node for the accumulator.
@@ -190,6 +191,7 @@ class _Graph:
     def _carried_on(
         self, state: State, contribution: GeneratingFunction, source: LoopNode | None
     ) -> Iterator[tuple[LoopNode, GeneratingFunction]]:
+        """Yield the node of a state whose accumulator is still free after one iteration."""
         assert source is not None
         threshold = self.thresholds.get(state)
         least = None if source.least is None else source.least + contribution.minimum
@@ -207,6 +209,7 @@ class _Graph:
     def _split_at_threshold(
         self, state: State, series: GeneratingFunction
     ) -> Iterator[tuple[LoopNode, GeneratingFunction]]:
+        """Yield constant accumulators below the state's threshold, and a free one from there on."""
         threshold = self.thresholds.get(state)
         if threshold is None:
             yield LoopNode(state, None), series

@@ -80,7 +80,7 @@ class RuleCompiler(CallEmitter):
                 if self.emit_stop(pc, env):
                     return
             except Unresolved as question:
-                place = question.place if question.place >= 0 else pc
+                place = question.pc if question.pc >= 0 else pc
                 self._emit_question(question, place, env)
                 return
             except RULE_ERRORS:
