@@ -112,7 +112,7 @@ class _Walk:
         self.results: dict[Instruction, dict[str, AbstractValue]] = {}
 
     def resume_frame(self, frame: Frame, env: Env, called_result: AbstractValue | None) -> AbstractValue:
-        """Return the abstract result of a rule in progress; `called_result` is the result of the rule it called."""
+        """Return a rule's abstract result from its pause on, given the result of the rule it called."""
         if called_result is None:
             return self.walk(frame.program, frame.pc, env, secret_path=False)
         called = frame.program.code[frame.pc]
