@@ -101,18 +101,18 @@ class HttpProtocol(H11Protocol):
         if self not in self.connections or self.transport.is_closing() or self._refused:
             return  # upgraded, closing, or refused with a deadline for the whole connection
         state = self.conn.their_state
-        phase = (state, self.cycle, self._is_kept_alive())
+        phase = (state, self.cycle, self._is_between_requests())
         if phase == self._phase:
             return
         self._phase = phase
         if state is h11.SEND_BODY:
             self._set_deadline(self.limits.body_seconds)
-        elif state is h11.IDLE and not self._is_kept_alive():
+        elif state is h11.IDLE and not self._is_between_requests():
             self._set_deadline(self.limits.head_seconds)
         else:
             self._set_deadline(None)
 
-    def _is_kept_alive(self) -> bool:
+    def _is_between_requests(self) -> bool:
         """Return whether uvicorn's timer for the next request is running."""
         return self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is not None
 
