@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from effort import every_nth_in_test
 from rule_generator import write_game
 from toy_rulesets import toml, toy
 
@@ -65,7 +66,7 @@ def test_the_oracle_imports_nothing_of_the_product() -> None:
 # -- the worked examples
 
 
-@pytest.mark.parametrize(("game", "case"), cases())
+@pytest.mark.parametrize(("game", "case"), every_nth_in_test(cases(), 10))
 def test_worked_examples(game: str, case: Case) -> None:
     """Each stated chance lies between what was counted and that plus what was not followed."""
     try:

@@ -11,11 +11,12 @@ from functools import cache
 import goodness_of_fit
 import pytest
 import ruleset_cases
+from effort import every_nth_in_test
 from ruleset_cases import Case, all_cases, odds_of, ruleset
 
 import handful
 from handful.roll import BoundCheck
-from handful.simulate import Estimate, Simulation, simulate_dice, simulate
+from handful.simulate import Estimate, Simulation, simulate, simulate_dice
 from oracles.rolling import rolled_one_by_one
 
 CASES = [case for case in all_cases() if not case.refused]
@@ -52,7 +53,7 @@ def played_of(place: int) -> goodness_of_fit.Rolled | None:
         return None
 
 
-@pytest.mark.parametrize("place", range(len(CASES)), ids=[case.id for case in CASES])
+@pytest.mark.parametrize("place", every_nth_in_test(range(len(CASES)), 6), ids=[case.id for case in CASES])
 def test_a_case_three_ways(place: int) -> None:
     odds = odds_of(CASES[place])
     drawn, thrown, played = drawn_of(place), rolled_of(place), played_of(place)
@@ -98,6 +99,7 @@ def all_rolled(way: str) -> list[tuple[goodness_of_fit.Rolled, handful.Odds]]:
     return found
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("way", ["drawn", "rolled", "played"])
 def test_results_come_as_often_as_the_odds_say(way: str) -> None:
     statistics = [goodness_of_fit.chi_square(kinds, odds) for kinds, odds in all_rolled(way)]
@@ -106,6 +108,7 @@ def test_results_come_as_often_as_the_odds_say(way: str) -> None:
     assert abs(goodness_of_fit.pooled_deviation(statistics)) < goodness_of_fit.FAR
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("way", ["drawn", "rolled", "played"])
 def test_successes_victories_and_events_come_as_often_as_the_odds_say(way: str) -> None:
     deviations = [one for kinds, odds in all_rolled(way) for one in goodness_of_fit.deviations(kinds, odds)]
@@ -116,6 +119,7 @@ def test_successes_victories_and_events_come_as_often_as_the_odds_say(way: str) 
     assert abs(goodness_of_fit.pooled_deviation(squares)) < 2 * goodness_of_fit.FAR
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("of", [drawn_of, rolled_of])
 def test_errors_hold_the_exact_chance_as_often_as_they_say(of: object) -> None:
     held = []

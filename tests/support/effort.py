@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 FULL = os.environ.get("HANDFUL_PROOF") == "1"
 
@@ -22,7 +23,17 @@ def sample(small: int, full: int) -> int:
 
 def rest_in_proof(values: Iterable[Any], keep: int = 1) -> list[Any]:
     """Return parameters of which `make test` runs the first `keep` and `make proof` the others."""
-    return [
-        value if place < keep else pytest.param(value, marks=pytest.mark.proof)
-        for place, value in enumerate(values)
-    ]
+    return [_parameter(value, proof=place >= keep) for place, value in enumerate(values)]
+
+
+def every_nth_in_test(values: Iterable[Any], step: int) -> list[Any]:
+    """Return parameters of which `make test` runs one in `step` and `make proof` the others."""
+    return [_parameter(value, proof=place % step > 0) for place, value in enumerate(values)]
+
+
+def _parameter(value: Any, *, proof: bool) -> Any:
+    if not proof:
+        return value
+    if isinstance(value, ParameterSet):
+        return value._replace(marks=[*value.marks, pytest.mark.proof])
+    return pytest.param(value, marks=pytest.mark.proof)
