@@ -178,7 +178,7 @@ def _round_options(ruleset: Ruleset) -> set[str]:
 
 def _unused_declarations(findings: Findings, graph: _CallGraph, make_error: MakeError) -> list[RuleError]:
     ruleset = findings.ruleset
-    tables = next(iter(findings.compiled.values())).names.tables if findings.compiled else {}
+    tables = next(iter(findings.compiled.values())).declarations.tables if findings.compiled else {}
     nodes = list(graph.nodes())
     literals = {node.value for node in nodes if isinstance(node, ast.Constant)}
     errors = [

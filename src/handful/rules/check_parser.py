@@ -245,7 +245,7 @@ class _CheckParser:
 
         names = self._character_names(who, index)
         vocabulary = Vocabulary(self.rules, check, names, further=index > 0)
-        given = _SideParser(check, words, vocabulary).given()
+        given = _SideParser(check, words, vocabulary).parse()
         return {
             name: str(value) for name, value in resolve_parameters(self.rules, check, given, names).items()
         }
@@ -270,7 +270,7 @@ class _SideParser:
         self.check, self.words, self.vocabulary = check, words, vocabulary
         self.by_span: dict[tuple[int, int], list[WordMeaning]] = {}
 
-    def given(self) -> Side:
+    def parse(self) -> Side:
         spans = self._spans()
         named = {
             name.removesuffix(ADD_SUFFIX)
@@ -285,7 +285,7 @@ class _SideParser:
             self._single_meaning(words, self.by_span[span], named)
             for words, span in zip(texts, spans, strict=True)
         ]
-        self._only_for(texts, chosen)
+        self._check_applicable(texts, chosen)
         for meaning in chosen:
             for name, value in meaning.given:
                 if name in values:
@@ -294,7 +294,7 @@ class _SideParser:
                 sources.setdefault(name, []).append(meaning)
         return values
 
-    def _only_for(self, texts: Sequence[str], chosen: Sequence[WordMeaning]) -> None:
+    def _check_applicable(self, texts: Sequence[str], chosen: Sequence[WordMeaning]) -> None:
         """Refuse a trait or condition that does not apply to what is checked."""
         if not any(meaning.only_for for meaning in chosen):
             return

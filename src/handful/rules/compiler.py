@@ -65,13 +65,13 @@ class Compiler:
         self,
         name: str,
         params: Sequence[str],
-        names: Declarations,
+        declarations: Declarations,
         *,
         file: str = "",
         first_line: int = 0,
         inline_start: tuple[int, str, int] = (0, "", 0),
     ) -> None:
-        self.name, self.params, self.names = name, tuple(params), names
+        self.name, self.params, self.declarations = name, tuple(params), declarations
         self.file, self.first_line = file, first_line
         # A source that starts in the middle of a line of the file: number of the source line, the
         # full line of the file, and the column offset.
@@ -86,14 +86,17 @@ class Compiler:
         self._loop_depth = 0  # loops around the current statement
 
     def compile(self, text: str) -> Program:
+        """Compile a source; the program is complete only if `errors` stays empty."""
         self.text, self._lines = text, text.split("\n")
         tree = self._parse(text)
         if tree is not None:
             self.tree = tree
             names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
             self.variables |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
-            self._expressions = ExpressionCompiler(self._lines, self.variables, self.names, self._effect)
-            self._effects = EffectCompiler(self._expressions, self.names)
+            self._expressions = ExpressionCompiler(
+                self._lines, self.variables, self.declarations, self._effect
+            )
+            self._effects = EffectCompiler(self._expressions, self.declarations)
             self._block(tree.body)
         return Program(self.name, self.params, self.code, text, self.file, self.first_line)
 
@@ -195,6 +198,7 @@ class Compiler:
                 raise CompileError(node, f"a rule cannot say {abbreviate(node)!r}", _STATEMENT_HINT)
 
     def _assign(self, target: ast.Name, value: ast.expr) -> None:
+        """Emit an assignment; an effect assigned directly writes to the variable without a temporary."""
         name = target.id
         if name in self.params:
             raise CompileError(
@@ -217,7 +221,7 @@ class Compiler:
     def _require_free_name(self, target: ast.Name) -> None:
         """Reject a variable name that is already taken."""
         name = target.id
-        if name in self.params or name in RESERVED or name in self.names.rules or DIE_NAME.match(name):
+        if name in self.params or name in RESERVED or name in self.declarations.rules or DIE_NAME.match(name):
             raise CompileError(target, f"the name {name!r} is taken", "use another name")
 
     def _if(self, node: ast.stmt, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> None:
@@ -286,14 +290,14 @@ class Compiler:
         if len(call.args) != wanted:
             raise CompileError(call, f"{name} takes {wanted} argument{'s' * (wanted > 1)}")
         if name == "event":
-            self._emit(call, EmitEvent(read_declared_name(call.args[0], "event", self.names.events)))
+            self._emit(call, EmitEvent(read_declared_name(call.args[0], "event", self.declarations.events)))
         elif name == "refuse":
-            self._emit(call, Refuse(read_declared_name(call.args[0], "word", self.names.words)))
+            self._emit(call, Refuse(read_declared_name(call.args[0], "word", self.declarations.words)))
         elif name == "turn":
             self._emit(call, SetSide(self._expressions.compile(call.args[0])))
         else:
-            source = read_declared_name(call.args[0], "word", self.names.words)
-            unit = read_declared_name(call.args[2], "word", self.names.words)
+            source = read_declared_name(call.args[0], "word", self.declarations.words)
+            unit = read_declared_name(call.args[2], "word", self.declarations.words)
             self._emit(call, Modify(source, self._expressions.compile(call.args[1]), unit))
 
     # -- effects

@@ -33,11 +33,13 @@ class RulesetDocument:
     # -- errors
 
     def report(self, message: str, path: Sequence[str], hint: str = "") -> None:
+        """Record an error at a path; raise all of them once there are MAX_ERRORS."""
         self.errors.append(self.error_at(message, path, hint))
         if len(self.errors) >= MAX_ERRORS:
             self.raise_errors()
 
     def error_at(self, message: str, path: Sequence[str], hint: str) -> RuleError:
+        """Build an error at a path, in the file that declares it."""
         source = self.source_of(path)
         line = source.line(*path)
         text = source.lines[line - 1].rstrip() if line else ""
@@ -58,12 +60,14 @@ class RulesetDocument:
         return self.error_at(message, path, hint) if is_own else None
 
     def source_of(self, path: Sequence[str]) -> Source:
+        """Return the last source that declares a path, or the nearest part around it."""
         for source in reversed(self.sources):
             if source.has(path):
                 return source
         return self.source_of(path[:-1]) if path else self.sources[-1]
 
     def raise_errors(self) -> None:
+        """Raise `BadRuleset` with all errors in file order, if there are any."""
         if self.errors:
             errors = sorted(self.errors, key=lambda e: (e.file, e.line, e.column))
             raise BadRuleset(errors[:MAX_ERRORS])
@@ -115,6 +119,7 @@ class RulesetDocument:
             )
 
     def wording(self, path: Sequence[str], data: Any) -> dict[str, str]:
+        """Return a text per language; English is required."""
         if not isinstance(data, dict) or not all(isinstance(v, str) for v in data.values()):
             self.report(f"{'.'.join(path)} needs wording", path, '{ en = "…", de = "…" }')
             return {}
@@ -161,7 +166,7 @@ class RulesetDocument:
         path: Sequence[str],
         name: str,
         params: Sequence[str],
-        names: Declarations,
+        declarations: Declarations,
         text: str,
         *,
         before: int = 0,
@@ -176,7 +181,7 @@ class RulesetDocument:
             inline_start = (1 + before, file_line, max(file_line.rfind(first_text), 0))
         first = max(line - before, 0)
         compiler = Compiler(
-            name, params, names, file=source.file, first_line=first, inline_start=inline_start
+            name, params, declarations, file=source.file, first_line=first, inline_start=inline_start
         )
         program = compiler.compile(text)
         self.errors += compiler.errors

@@ -25,8 +25,8 @@ from handful.rules.program import Ask, Call, Choose, Instruction, Reroll, RollDi
 class EffectCompiler:
     """Compiles the effect calls of one rule."""
 
-    def __init__(self, expressions: ExpressionCompiler, names: Declarations) -> None:
-        self.expressions, self.names = expressions, names
+    def __init__(self, expressions: ExpressionCompiler, declarations: Declarations) -> None:
+        self.expressions, self.declarations = expressions, declarations
 
     def compile(self, call: ast.Call, name: str, var: str) -> Instruction:
         """Return the instruction for a call; its result is assigned to `var`."""
@@ -68,7 +68,7 @@ class EffectCompiler:
                 "choose takes a decision, a pool and how many dice at most",
                 'choose("reroll", pool, 2)',
             )
-        decision = read_declared_name(call.args[0], "decision", self.names.decisions)
+        decision = read_declared_name(call.args[0], "decision", self.declarations.decisions)
         usual = self.expressions.compile_pure(named["usual"], "a policy") if named else None
         return Choose(
             var,
@@ -86,14 +86,14 @@ class EffectCompiler:
                 "ask takes a decision and a list of options",
                 'ask("ruling", ["cancel", "complication"])',
             )
-        decision = read_declared_name(call.args[0], "decision", self.names.decisions)
+        decision = read_declared_name(call.args[0], "decision", self.declarations.decisions)
         usual = self.expressions.compile_pure(named["usual"], "a policy") if "usual" in named else None
         never = self.expressions.compile_pure(named["never"], "a policy") if "never" in named else None
         return Ask(var, decision, self.expressions.compile(call.args[1]), usual, never)
 
     def _call(self, call: ast.Call, var: str) -> Instruction:
         rule = called_name(call)
-        params = self.names.rules[rule]
+        params = self.declarations.rules[rule]
         if call.args:
             raise CompileError(
                 call,

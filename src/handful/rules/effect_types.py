@@ -31,6 +31,7 @@ class EffectTypes(ExpressionTypes):
     """Shape inference for the effects of one rule."""
 
     def effect(self, node: ast.Call, name: str) -> Shape:
+        """Check an effect and return the shape of its result."""
         match name:
             case "roll":
                 self._check_arguments(node, (NUMBER, POOL), (DIE,))

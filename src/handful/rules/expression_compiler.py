@@ -37,9 +37,9 @@ class ExpressionCompiler:
     """Compiles the expressions of one rule source."""
 
     def __init__(
-        self, lines: Sequence[str], variables: set[str], names: Declarations, lift: LiftEffect
+        self, lines: Sequence[str], variables: set[str], declarations: Declarations, lift: LiftEffect
     ) -> None:
-        self.lines, self.variables, self.names = lines, variables, names
+        self.lines, self.variables, self.declarations = lines, variables, declarations
         self._lift = lift
         self._pure_context = ""
 
@@ -52,6 +52,7 @@ class ExpressionCompiler:
             self._pure_context = outer
 
     def compile(self, node: ast.expr) -> Expr:
+        """Compile an expression; effects in it are lifted."""
         match node:
             case ast.Constant(value):
                 return self._constant(node, value)
@@ -119,7 +120,7 @@ class ExpressionCompiler:
         if name not in self.variables:
             if name in ("options", "tables"):
                 raise CompileError(node, f"{name} is used with a name", f"{name}.something")
-            hint = did_you_mean(name, [*self.variables, *FUNCTIONS, *self.names.rules])
+            hint = did_you_mean(name, [*self.variables, *FUNCTIONS, *self.declarations.rules])
             if re.fullmatch(r"[DwW]\d{1,4}", name):
                 hint = f"did you mean 'd{name[1:]}'?"
             fix = "give it a value first, or make it a parameter"
@@ -129,21 +130,21 @@ class ExpressionCompiler:
 
     def _attribute(self, node: ast.expr, base: ast.expr, name: str) -> Expr:
         if isinstance(base, ast.Name) and base.id == "options" and "options" not in self.variables:
-            if name not in self.names.options:
+            if name not in self.declarations.options:
                 raise CompileError(
                     node,
                     f"there is no option {name!r}",
-                    did_you_mean(name, self.names.options) or f"declare [options.{name}]",
+                    did_you_mean(name, self.declarations.options) or f"declare [options.{name}]",
                 )
             return Expr(("option", name))
         if isinstance(base, ast.Name) and base.id == "tables" and "tables" not in self.variables:
-            if name not in self.names.tables:
+            if name not in self.declarations.tables:
                 raise CompileError(
                     node,
                     f"there is no table {name!r}",
-                    did_you_mean(name, self.names.tables) or f"declare [tables.{name}]",
+                    did_you_mean(name, self.declarations.tables) or f"declare [tables.{name}]",
                 )
-            return constant_expr(self.names.tables[name])
+            return constant_expr(self.declarations.tables[name])
         return Expr(("field", self.compile(base).tree, name))
 
     def _bool(self, op: ast.boolop, values: list[ast.expr]) -> Expr:
@@ -154,7 +155,7 @@ class ExpressionCompiler:
 
     def _function(self, node: ast.Call) -> Expr:
         name = called_name(node)
-        if name in EFFECTS or name in self.names.rules:
+        if name in EFFECTS or name in self.declarations.rules:
             if self._pure_context:
                 raise CompileError(
                     node,
@@ -165,7 +166,7 @@ class ExpressionCompiler:
         if name in STATEMENTS:
             raise CompileError(node, f"{name} stands on a line of its own")
         if name not in FUNCTIONS:
-            hint = did_you_mean(name, [*FUNCTIONS, *EFFECTS, *STATEMENTS, *self.names.rules])
+            hint = did_you_mean(name, [*FUNCTIONS, *EFFECTS, *STATEMENTS, *self.declarations.rules])
             raise CompileError(node, f"there is no function or rule {name or abbreviate(node)!r}", hint)
         if node.keywords:
             raise CompileError(node, f"{name} takes no named arguments", "== compares: pool == 6")

@@ -100,6 +100,7 @@ class ExpressionTypes:
     # -- expressions
 
     def shape_of(self, node: ast.expr) -> Shape:
+        """Infer the shape of an expression and report its errors."""
         self.findings.step(self.rule, node)
         match node:
             case ast.Constant(value):
@@ -171,7 +172,7 @@ class ExpressionTypes:
             case ast.Name("options") if "options" not in self.env:
                 return shape_of_option(self.findings.ruleset.options[node.attr])
             case ast.Name("tables") if "tables" not in self.env:
-                return shape_of_value(self.findings.compiled[self.rule].names.tables[node.attr])
+                return shape_of_value(self.findings.compiled[self.rule].declarations.tables[node.attr])
         base = self.shape_of(node.value)
         self.require(node.value, base, RECORD, what=f"'.{node.attr}'")
         self.findings.side_fields |= {(check, node.attr) for check in base.side_checks}

@@ -287,7 +287,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "before": ("formula", "True if it is declared before the dice are rolled."),
         "early": (
             "formula",
-            "True if it is allowed before the target's own turn without the GM's permission; by default false.",
+            "True if it is allowed before the target's own turn without the GM's permission; default false.",
         ),
     },
     "case": {

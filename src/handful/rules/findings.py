@@ -109,11 +109,13 @@ class Findings:
         self._steps_left = MAX_STEPS
 
     def facts(self, rule: str) -> SyntaxFacts:
+        """Return the syntax facts of a rule, computed once."""
         if rule not in self._facts:
             self._facts[rule] = SyntaxFacts(self.tree(rule))
         return self._facts[rule]
 
     def tree(self, rule: str) -> ast.Module:
+        """Return the syntax tree of a rule; empty if it did not parse."""
         return self.compiled[rule].tree or ast.Module([], [])
 
     def report(

@@ -21,7 +21,7 @@ IMPURE = (RollDice, Reroll, Choose, Ask, Refuse)
 
 def compile_formula(
     document: RulesetDocument,
-    names: Declarations,
+    declarations: Declarations,
     rules: Mapping[str, Program],
     path: tuple[str, ...],
     text: Any,
@@ -33,7 +33,7 @@ def compile_formula(
         document.report(f"{name} needs a formula", path, 'for example "attributes.strength + 10"')
         text = "0"
     source = f"result(value = (\n{text}\n))"
-    program = document.compile(path, name, FORMULA_INPUTS[section], names, source, before=1)
+    program = document.compile(path, name, FORMULA_INPUTS[section], declarations, source, before=1)
     if (impure := _first_impure(program, rules)) is not None:
         where = "" if impure is program else f"; {impure.name} does"
         document.report(

@@ -75,6 +75,7 @@ class CompileError(Exception):
 
 
 def called_name(call: ast.Call) -> str:
+    """Return the name of the called function, or an empty string."""
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
@@ -87,6 +88,7 @@ def reject_repeated_keywords(call: ast.Call) -> None:
 
 
 def abbreviate(node: ast.AST) -> str:
+    """Return the first line of a node's source, shortened for a message."""
     try:
         text = ast.unparse(node).split("\n")[0]
     except (ValueError, RecursionError):

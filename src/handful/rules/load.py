@@ -102,6 +102,7 @@ class Loader:
         self.document, self.trusted = RulesetDocument(sources), trusted
 
     def ruleset(self) -> Ruleset:
+        """Load all parts, then analyze them; raise all errors together."""
         self._check_header()
         title = self.document.wording(("title",), self.document.data.get("title"))
         about = self.document.wording(("about",), self.document.data.get("about"))
@@ -117,13 +118,13 @@ class Loader:
             for n, d in self.document.named_tables("events").items()
         }
         words, singular = read_words(self.document)
-        names = self._names(options, decisions, events, words)
-        rules = self._each("rules", lambda n, d: self._rule(n, d, names))
-        checks = self._each("checks", lambda n, d: self._check(n, d, names, ladder))
+        declarations = self._declarations(options, decisions, events, words)
+        rules = self._each("rules", lambda n, d: self._rule(n, d, declarations))
+        checks = self._each("checks", lambda n, d: self._check(n, d, declarations, ladder))
         if not checks and (not self.document.errors or "checks" not in self.document.data):
             self.document.report("has no checks: there is nothing to roll", (), "add [checks.something]")
         self._usual_check(checks)
-        sheet = self._sheet(names, checks, rules)
+        sheet = self._sheet(declarations, checks, rules)
         self.document.raise_errors()
         ruleset = Ruleset(
             id=self.document.data["id"],
@@ -154,7 +155,7 @@ class Loader:
         return ruleset
 
     def _sheet(
-        self, names: Declarations, checks: Mapping[str, Check], rules: Mapping[str, Program]
+        self, declarations: Declarations, checks: Mapping[str, Check], rules: Mapping[str, Program]
     ) -> Callable[[], Sheet | None]:
         """Return a function for the sheet rules: loaded at once to find errors, or lazily if trusted."""
         if "sheet" not in self.document.data:
@@ -163,7 +164,7 @@ class Loader:
         def load_sheet() -> Sheet:
             from handful.rules.load_sheet import SheetLoader  # few commands need it
 
-            return SheetLoader(self.document, names, checks, rules).sheet()
+            return SheetLoader(self.document, declarations, checks, rules).sheet()
 
         def load_valid_sheet() -> Sheet:
             sheet = load_sheet()
@@ -211,7 +212,7 @@ class Loader:
 
     # -- sections
 
-    def _names(self, options: Any, decisions: Any, events: Any, words: Any) -> Declarations:
+    def _declarations(self, options: Any, decisions: Any, events: Any, words: Any) -> Declarations:
         rules = {}
         for name, data in self.document.named_tables("rules").items():
             params = data.get("params", [])
@@ -231,24 +232,24 @@ class Loader:
             words=tuple(words),
         )
 
-    def _rule(self, name: str, data: dict[str, Any], names: Declarations) -> Program:
+    def _rule(self, name: str, data: dict[str, Any], declarations: Declarations) -> Program:
         self.document.reject_unknown_keys(data, field_names("rule"), ("rules", name))
-        return self._compile(("rules", name), name, names.rules[name], data, names)
+        return self._compile(("rules", name), name, declarations.rules[name], data, declarations)
 
     def _compile(
-        self, path: Sequence[str], name: str, params: Sequence[str], data: Any, names: Declarations
+        self, path: Sequence[str], name: str, params: Sequence[str], data: Any, declarations: Declarations
     ) -> Program:
         text = data.get("does")
         if not isinstance(text, str):
             self.document.report(f"{'.'.join(path)} needs a text", path, 'does = """…"""')
             text = ""
-        return self.document.compile((*path, "does"), name, params, names, text)
+        return self.document.compile((*path, "does"), name, params, declarations, text)
 
-    def _check(self, name: str, data: dict[str, Any], names: Declarations, ladder: Any) -> Check:
+    def _check(self, name: str, data: dict[str, Any], declarations: Declarations, ladder: Any) -> Check:
         path = ("checks", name)
         self.document.reject_unknown_keys(data, field_names("check"), path)
         title = self.document.wording((*path, "title"), data.get("title"))
-        if name in names.rules:
+        if name in declarations.rules:
             self.document.report(f"a rule is already called {name!r}", path, "use another name")
         if "refuse" in data:
             refuse = self.document.wording((*path, "refuse"), data["refuse"])
@@ -263,7 +264,7 @@ class Loader:
         for param in params.values():
             self._check_follows((*path, "params", param.name), param, params, whole=sides is None)
         overall = [p.name for p in params.values() if not sides or p.whole]
-        program = self._compile(path, name, [*overall, "sides"] if sides else overall, data, names)
+        program = self._compile(path, name, [*overall, "sides"] if sides else overall, data, declarations)
         main = data.get("main")
         if not isinstance(main, str):
             self.document.report(

@@ -15,6 +15,7 @@ from handful.rules.ruleset import Decision, Option
 
 
 def read_option(document: RulesetDocument, name: str, data: dict[str, Any]) -> Option:
+    """Load a house rule."""
     path = ("options", name)
     document.reject_unknown_keys(data, field_names("option"), path)
     values = data.get("values", [])
@@ -44,6 +45,7 @@ def read_option(document: RulesetDocument, name: str, data: dict[str, Any]) -> O
 
 
 def read_ladder(document: RulesetDocument) -> dict[str, dict[str, Any]]:
+    """Load the named difficulties; report a field that only one of them has."""
     ladder = {}
     for name, rung in document.named_tables("ladder").items():
         path = ("ladder", name)
@@ -72,6 +74,7 @@ def read_ladder(document: RulesetDocument) -> dict[str, dict[str, Any]]:
 
 
 def read_decision(document: RulesetDocument, name: str, data: dict[str, Any]) -> Decision:
+    """Load a decision."""
     path = ("decisions", name)
     document.reject_unknown_keys(data, field_names("decision"), path)
     if data.get("by") not in ("player", "gm"):
@@ -103,6 +106,7 @@ def read_words(document: RulesetDocument) -> tuple[dict[str, dict[str, str]], di
 
 
 def read_table(document: RulesetDocument, name: str, data: dict[str, Any]) -> Record:
+    """Load a lookup table of whole numbers."""
     rows: dict[str, Value] = {}
     for key, row in data.items():
         numbers = row if isinstance(row, list) else [row]

@@ -23,6 +23,7 @@ from handful.rules.ruleset import word_keys
 def read_param(
     document: RulesetDocument, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any
 ) -> Param:
+    """Load a parameter."""
     document.reject_unknown_keys(data, field_names("param"), path)
     if not NAME.match(name) or name in RESERVED or name == "number":
         document.report(f"the name {name!r} is taken or not a name", path, "use another name")

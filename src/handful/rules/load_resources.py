@@ -31,13 +31,13 @@ class ResourceLoader:
     def __init__(
         self,
         document: RulesetDocument,
-        names: Declarations,
+        declarations: Declarations,
         checks: Mapping[str, Check],
         compile_formula: Callable[[Path, Any, str], Program],
     ) -> None:
-        self.document, self.names, self.checks, self.compile_formula = (
+        self.document, self.declarations, self.checks, self.compile_formula = (
             document,
-            names,
+            declarations,
             checks,
             compile_formula,
         )
@@ -95,8 +95,8 @@ class ResourceLoader:
         for name, values in self.document.subtable(path, data, "spent").items():
             where = (*path, "spent", name)
             params = [c.params[name] for c in self.checks.values() if name in c.params]
-            if not params and name not in self.names.decisions:
-                known = [*parameter_names(self.checks), *self.names.decisions]
+            if not params and name not in self.declarations.decisions:
+                known = [*parameter_names(self.checks), *self.declarations.decisions]
                 self.document.report(
                     f"there is no parameter or decision {name!r}",
                     where,

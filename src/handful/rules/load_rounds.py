@@ -63,7 +63,7 @@ class _RoundsLoader:
             free=self._checks("free"),
             harm=self._harm(),
             heat=self.document.text_list(
-                (*ROUNDS, "heat"), self.data.get("heat", []), "event", list(self.sheet.names.events)
+                (*ROUNDS, "heat"), self.data.get("heat", []), "event", list(self.sheet.declarations.events)
             ),
             retries=self._retries(),
             settings=self._settings(),

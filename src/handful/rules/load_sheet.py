@@ -48,11 +48,16 @@ class SheetLoader:
     def __init__(
         self,
         document: RulesetDocument,
-        names: Declarations,
+        declarations: Declarations,
         checks: Mapping[str, Check],
         programs: Mapping[str, Any],
     ) -> None:
-        self.document, self.names, self.checks, self.programs = document, names, checks, programs
+        self.document, self.declarations, self.checks, self.programs = (
+            document,
+            declarations,
+            checks,
+            programs,
+        )
         data = document.data["sheet"]
         self.data: dict[str, Any] = data if isinstance(data, dict) else {}
         if not isinstance(data, dict):
@@ -77,7 +82,7 @@ class SheetLoader:
                 ("sheet", "proficiencies"),
                 "[sheet.proficiency] with min, max and label",
             )
-        resources = ResourceLoader(self.document, self.names, self.checks, self.compile_formula)
+        resources = ResourceLoader(self.document, self.declarations, self.checks, self.compile_formula)
         return Sheet(
             titles=self._titles(),
             attributes=attributes,
@@ -211,7 +216,7 @@ class SheetLoader:
     # -- formulas
 
     def compile_formula(self, path: Path, text: Any, section: str) -> Program:
-        return compile_formula(self.document, self.names, self.programs, path, text, section)
+        return compile_formula(self.document, self.declarations, self.programs, path, text, section)
 
     def _derived(self, name: str, data: Data) -> Derived:
         path = ("sheet", "derived", name)
@@ -293,10 +298,12 @@ class SheetLoader:
     def _parameter_words(self) -> dict[str, tuple[str, ...]]:
         """Load the words by which a rule reports each parameter; by default its own name."""
         parameter_words: dict[str, tuple[str, ...]] = {
-            name: (name,) for name in parameter_names(self.checks) if name in self.names.words
+            name: (name,) for name in parameter_names(self.checks) if name in self.declarations.words
         }
         for name, words in self.document.table_at("sheet", "told").items():
             path = ("sheet", "told", name)
             self._parameter(path, name)
-            parameter_words[name] = self.document.text_list(path, words, "word", list(self.names.words))
+            parameter_words[name] = self.document.text_list(
+                path, words, "word", list(self.declarations.words)
+            )
         return parameter_words

@@ -33,6 +33,7 @@ class SymbolicNumber:
         raise NotImplementedError
 
     def scaled(self, factor: int | Fraction) -> Value:
+        """Return it multiplied by a constant."""
         raise NotImplementedError
 
     def reaches(self, number: int | Fraction) -> bool:
@@ -71,9 +72,9 @@ class SymbolicBool:
 
 
 class Unresolved(Exception):
-    """Raised to ask for a property of a symbolic number; `place` is the instruction that asked."""
+    """Raised to ask for a property of a symbolic number; `pc` is the instruction that asked."""
 
-    place = -1
+    pc = -1
 
 
 def normalize_number(number: int | Fraction) -> int | Fraction:
@@ -103,6 +104,7 @@ def is_true(value: Value) -> bool:
 
 
 def are_equal(a: Value, b: Value) -> bool:
+    """Return whether two values are equal; values of different kinds are not."""
     if isinstance(a, SymbolicBool) or isinstance(b, SymbolicBool):
         a, b = (one.holds() if isinstance(one, SymbolicBool) else one for one in (a, b))
     if isinstance(a, SymbolicNumber) or isinstance(b, SymbolicNumber):
@@ -221,12 +223,14 @@ def negate(a: Value) -> Value:
 
 
 def require_number(value: Value) -> int | Fraction:
+    """Return the value if it is a plain number; raise TypeError otherwise."""
     if not is_number(value):
         raise TypeError(f"a number is needed here, not {describe_value(value)}")
     return value  # type: ignore[no-any-return]
 
 
 def resolve_number(value: Value) -> int | Fraction:
+    """Return a plain number, resolving a symbolic one."""
     return value.resolve() if isinstance(value, SymbolicNumber) else require_number(value)
 
 
@@ -255,6 +259,7 @@ def get_item(collection: Value, key: Value) -> Value:
 
 
 def get_field(record: Value, name: str) -> Value:
+    """Evaluate `record.field`."""
     if not isinstance(record, dict):
         raise TypeError(f"{describe_value(record)} has no field {name!r}")
     return record[name]

@@ -57,18 +57,24 @@ def _nested_expressions(value: object) -> Iterator[Expr]:
 
 @record(eq=False, frozen=False)
 class Let(Instruction):
+    """Assign the value of an expression."""
+
     var: str
     expr: Expr
 
 
 @record(eq=False, frozen=False)
 class JumpUnless(Instruction):
+    """Jump to `target` if the test is false."""
+
     test: Expr
     target: int = -1
 
 
 @record(eq=False, frozen=False)
 class Jump(Instruction):
+    """Jump to `target`."""
+
     target: int = -1
 
 
@@ -97,6 +103,8 @@ class RollDice(Instruction):
 
 @record(eq=False, frozen=False)
 class Reroll(Instruction):
+    """Roll the dice of a pool again; `keep` decides which reading stays."""
+
     var: str
     pool: Expr
     die: Expr
@@ -105,6 +113,8 @@ class Reroll(Instruction):
 
 @record(eq=False, frozen=False)
 class Choose(Instruction):
+    """Ask for a decision: up to `at_most` dice of a pool."""
+
     var: str
     decision: str
     pool: Expr
@@ -114,6 +124,8 @@ class Choose(Instruction):
 
 @record(eq=False, frozen=False)
 class Ask(Instruction):
+    """Ask for a decision: one of several answers."""
+
     var: str
     decision: str
     choices: Expr
@@ -123,6 +135,8 @@ class Ask(Instruction):
 
 @record(eq=False, frozen=False)
 class Call(Instruction):
+    """Call another rule; `spread` are records whose fields become arguments."""
+
     var: str
     rule: str
     args: tuple[tuple[str, Expr], ...]
@@ -131,6 +145,8 @@ class Call(Instruction):
 
 @record(eq=False, frozen=False)
 class Modify(Instruction):
+    """Add a line to the breakdown."""
+
     source: str
     amount: Expr
     unit: str
@@ -138,21 +154,29 @@ class Modify(Instruction):
 
 @record(eq=False, frozen=False)
 class EmitEvent(Instruction):
+    """Report an event."""
+
     name: str
 
 
 @record(eq=False, frozen=False)
 class SetSide(Instruction):
+    """Assign further dice and decisions to a side."""
+
     number: Expr
 
 
 @record(eq=False, frozen=False)
 class Refuse(Instruction):
+    """Refuse the check; `word` is the reason."""
+
     word: str
 
 
 @record(eq=False, frozen=False)
 class Result(Instruction):
+    """End the rule with these fields."""
+
     fields: tuple[tuple[str, Expr], ...]
 
 
@@ -259,7 +283,7 @@ def run(program: Program, code: Code, pc: int, env: Env, trace: TraceSink | None
             else:
                 return pc
     except Unresolved as question:
-        question.place = pc  # nothing has changed yet: execution can resume at this instruction
+        question.pc = pc  # nothing has changed yet: execution can resume at this instruction
         raise
     except VALUE_ERRORS as error:
         raise program.error_at(pc, explain_error(error)) from error

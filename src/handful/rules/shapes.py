@@ -167,12 +167,14 @@ def shape_of_value(value: Value) -> Shape:
 
 
 def shape_of_option(option: Option) -> Shape:
+    """Return the shape of an option's value."""
     if option.values:
         return join_all(map(shape_of_value, option.values))
     return list_of(A_NUMBER, non_empty=True) if option.length else A_NUMBER
 
 
 def shape_of_param(param: Param) -> Shape:
+    """Return the shape of a parameter, with ABSENT if it is optional."""
     shape = _shape_of_entry(param)
     for _ in param.separators:
         shape = list_of(shape, non_empty=True)

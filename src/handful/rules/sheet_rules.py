@@ -50,6 +50,8 @@ class RankFormat:
 
 @record(eq=False)
 class Skill:
+    """A skill that the game lists."""
+
     name: str
     title: Wording
     attribute: str = ""
@@ -79,6 +81,8 @@ class CheckModifier:
 
 @record(eq=False)
 class Trait:
+    """A trait that the game lists, with its modifiers."""
+
     name: str
     title: Wording
     gives: tuple[CheckModifier, ...]

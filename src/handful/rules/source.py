@@ -95,6 +95,7 @@ class Source:
         return 0
 
     def has(self, path: Sequence[str]) -> bool:
+        """Return whether the file declares a path."""
         part: Any = self.data
         for name in path:
             if not isinstance(part, dict) or name not in part:

@@ -61,6 +61,7 @@ class Vocabulary:
     # -- bare words
 
     def bare_meanings(self, words: str) -> list[WordMeaning]:
+        """Return the meanings of a word without a value; a bare number has none."""
         if words.strip("+-. ").isdigit():
             return []  # a bare number does not say which parameter it is for
         return self.bare_words().get(_key(words), [])
@@ -200,6 +201,7 @@ class Vocabulary:
     # -- unknown words
 
     def not_understood(self, word: str) -> Refused:
+        """Return the refusal for a word without a meaning."""
         name, equals, _ = word.partition("=")
         if equals:
             return unknown_name_error(
