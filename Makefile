@@ -30,7 +30,7 @@ test: $(READY) browser ## test every feature, browser included, about 6 minutes;
 
 proof: $(READY) browser ## run the long proofs, about 10 minutes: sweeps, kills, load, every screen, the solver twice
 	HANDFUL_PROOF=1 $(PYTEST) -m "proof or sampled" $(ARGS)
-	$(if $(ARGS),,HANDFUL_CHECK=1 $(PYTEST) -q -m "not proof" $(CHECKED))
+	$(if $(ARGS),,HANDFUL_PROOF=1 HANDFUL_CHECK=1 $(PYTEST) -q $(CHECKED))
 
 # One worker per core; a worker that has finished takes over half of the tests another has left.
 PYTEST := $(BIN)/pytest -n auto --dist worksteal

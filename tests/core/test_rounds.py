@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from effort import sample
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruleset_cases import ruleset
@@ -304,7 +305,8 @@ def tried(rounds: Rounds, who: str, move: str) -> tuple[Rounds, str]:
 
 @pytest.mark.parametrize("structure", ["turn", "interleaved"])
 @pytest.mark.parametrize("division", [False, True])
-@settings(max_examples=150, deadline=None)
+@pytest.mark.sampled
+@settings(max_examples=sample(30, 150), deadline=None)
 @given(data=st.data())
 def test_hidden_combatants_change_nothing_for_the_others(
     structure: str, division: bool, data: st.DataObject
@@ -365,7 +367,8 @@ PEOPLE = ["ann", "bob", "orc", "pal", "shade"]
 
 @pytest.mark.parametrize("structure", ["turn", "interleaved"])
 @pytest.mark.parametrize("last_tie", ["stable", "shared"])
-@settings(max_examples=200, deadline=None)
+@pytest.mark.sampled
+@settings(max_examples=sample(40, 200), deadline=None)
 @given(
     steps=st.lists(
         st.tuples(st.sampled_from(PEOPLE), st.sampled_from([*MOVES, "join", "behind", "gone", "seen"])),

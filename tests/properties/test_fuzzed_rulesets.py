@@ -8,6 +8,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from effort import sample
 from fuzzing import beside, changed, corpus, mutated, tried, tried_beside, used
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,14 +25,16 @@ TEXTS = corpus()
 SMALL = [text for text in TEXTS if len(text) < 12_000]
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.sampled
+@settings(max_examples=sample(30, 150), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_changed_rulesets_are_refused_or_work(seed: int) -> None:
     rng = Random(seed)
     tried(rng, mutated(rng, SMALL))
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.sampled
+@settings(max_examples=sample(20, 100), deadline=None)
 @given(st.text(max_size=300), st.integers(0, 99))
 def test_any_text_is_refused_or_works(text: str, seed: int) -> None:
     rng = Random(seed)
@@ -58,7 +61,8 @@ UWR = library.ruleset("uwr")
 
 
 @pytest.mark.parametrize("kind", BESIDE)
-@settings(max_examples=150, deadline=None)
+@pytest.mark.sampled
+@settings(max_examples=sample(30, 150), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_changed_cases_claims_and_characters_are_refused_or_work(kind: str, seed: int) -> None:
     rng = Random(seed)

@@ -123,6 +123,7 @@ DEFECTS = (
 )
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("plant", DEFECTS, ids=lambda plant: plant.__name__)
 def test_planted_defects_are_found(
     plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from effort import sample
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
@@ -315,6 +316,6 @@ class WithCharacters(TwoWorlds):
 
 
 WithCharacters.TestCase.settings = settings(
-    max_examples=40, stateful_step_count=20, deadline=None, phases=[Phase.explicit, Phase.generate]
+    max_examples=sample(8, 40), stateful_step_count=20, deadline=None, phases=[Phase.explicit, Phase.generate]
 )
-TestWithCharacters = WithCharacters.TestCase
+TestWithCharacters = pytest.mark.sampled(WithCharacters.TestCase)

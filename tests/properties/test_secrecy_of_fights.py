@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from effort import sample
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
@@ -357,6 +358,6 @@ class WithFights(WithCharacters):
 
 
 WithFights.TestCase.settings = settings(
-    max_examples=20, stateful_step_count=25, deadline=None, phases=[Phase.explicit, Phase.generate]
+    max_examples=sample(5, 20), stateful_step_count=25, deadline=None, phases=[Phase.explicit, Phase.generate]
 )
-TestWithFights = WithFights.TestCase
+TestWithFights = pytest.mark.sampled(WithFights.TestCase)

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+from effort import sample
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
@@ -189,10 +190,11 @@ class OverTheWire(TwoWorlds):
 
 
 OverTheWire.TestCase.settings = settings(
-    max_examples=10, stateful_step_count=12, deadline=None, phases=[Phase.explicit, Phase.generate]
+    max_examples=sample(3, 10), stateful_step_count=12, deadline=None, phases=[Phase.explicit, Phase.generate]
 )
 
 
+@pytest.mark.sampled
 class TestOverTheWire(OverTheWire.TestCase):  # type: ignore[name-defined,misc]
     @pytest.fixture(autouse=True)
     def served(self, monkeypatch: pytest.MonkeyPatch) -> Any:

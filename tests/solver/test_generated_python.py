@@ -8,6 +8,7 @@ from typing import Any
 
 import generated_code
 import pytest
+from effort import sample
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rule_generator import write_game
@@ -61,7 +62,8 @@ def test_everyday_checks_are_compiled_and_agree(
     assert was_compiled(check)
 
 
-@settings(max_examples=200)
+@pytest.mark.sampled
+@settings(max_examples=sample(40, 200))
 @given(st.integers(0, 2**32 - 1), st.booleans())
 def test_random_rules_agree(seed: int, endless: bool) -> None:
     try:

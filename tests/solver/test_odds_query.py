@@ -19,6 +19,7 @@ import click
 import httpx
 import pytest
 from cli_runner import COIN_GAME, run_cli
+from effort import sample
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from servers import NO_TLS, ServerThread
@@ -430,14 +431,16 @@ def queries(draw: st.DrawFn) -> Query:
     return Query.of(kind, draw(WORD), draw(WORD), words, **fields)
 
 
-@settings(max_examples=400, deadline=None)
+@pytest.mark.sampled
+@settings(max_examples=sample(80, 400), deadline=None)
 @given(queries())
 def test_a_query_is_read_back_from_its_command(query: Query) -> None:
     assert Query.parse(shlex.split(query.command())) == query
     assert Query.parse(query.argv()) == query
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.sampled
+@settings(max_examples=sample(40, 200), deadline=None)
 @given(queries().filter(lambda query: query.kind != "diff"))
 def test_the_terminal_reads_a_command_as_the_same_query(query: Query) -> None:
     asked: list[Query] = []

@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from effort import sample
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rule_generator import write_game
@@ -46,19 +47,22 @@ def compare(check: BoundCheck, node: Node | None, cut: Fraction) -> None:
         assert listed == sum(played.results.values(), Fraction(0))
 
 
-@settings(max_examples=250)
+@pytest.mark.sampled
+@settings(max_examples=sample(50, 250))
 @given(writers)
 def test_solver_agrees_with_enumeration(rng: Random) -> None:
     compare(written(rng), None, Fraction(0))
 
 
-@settings(max_examples=80)
+@pytest.mark.sampled
+@settings(max_examples=sample(16, 80))
 @given(writers)
 def test_solver_agrees_with_enumeration_of_endless_rules(rng: Random) -> None:
     compare(written(rng, endless=True), None, CUT)
 
 
-@settings(max_examples=150)
+@pytest.mark.sampled
+@settings(max_examples=sample(30, 150))
 @given(writers, st.integers(1, 3))
 def test_solver_agrees_from_a_pause(rng: Random, steps: int) -> None:
     check = written(rng)
@@ -73,7 +77,8 @@ def test_solver_agrees_from_a_pause(rng: Random, steps: int) -> None:
     compare(check, node, Fraction(0))
 
 
-@settings(max_examples=100)
+@pytest.mark.sampled
+@settings(max_examples=sample(20, 100))
 @given(writers)
 def test_odds_at_a_pause_average_to_the_odds_before_it(rng: Random) -> None:
     check = written(rng)

@@ -9,6 +9,7 @@ from typing import Any
 import goodness_of_fit
 import numpy as np
 import pytest
+from effort import sample
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rule_generator import write_game
@@ -101,7 +102,8 @@ def together_on_the_table(rolls: list[list[int]]) -> Pools:
     return Pools(len(rolls), counts)
 
 
-@settings(max_examples=60)
+@pytest.mark.sampled
+@settings(max_examples=sample(12, 60))
 @given(pools, st.integers(-1, 4), st.integers(0, 5))
 def test_pools_of_many_rolls_are_like_single_ones(rolls: list[list[int]], k: int, number: int) -> None:
     many = together_on_the_table(rolls)

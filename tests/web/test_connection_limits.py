@@ -145,6 +145,7 @@ def test_a_full_server_answers_503_and_recovers() -> None:
     assert small.total == 0
 
 
+@pytest.mark.proof
 @elsewhere
 def test_another_client_is_answered_during_2100_idle_connections(tmp_path: Path) -> None:
     with many_files(), ServerProcess(tmp_path / "tables.db") as server, ExitStack() as open:

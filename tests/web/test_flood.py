@@ -15,6 +15,7 @@ from handful.web.faults import Fault, drop_tracebacks
 COUNT = 3_000
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_a_flood_of_bad_requests_leaves_nothing_behind(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "tables.db", "--log-level", "warning") as server:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import sample
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from servers import PATIENCE, Seat, ServerThread, Socket, get, wait_until
@@ -336,7 +337,8 @@ def fuzzed(server: ServerThread) -> Iterator[tuple[Seat, Socket]]:
         yield seats["gm"], ann
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
+@pytest.mark.sampled
+@settings(max_examples=sample(30, 150), deadline=None, suppress_health_check=[*HealthCheck])
 @given(frame=st.binary(max_size=60) | st.text(max_size=60) | NEARLY.map(json.dumps))
 def test_fuzzed_frames_get_one_typed_answer_each(fuzzed: tuple[Seat, Socket], frame: str | bytes) -> None:
     _, ann = fuzzed
