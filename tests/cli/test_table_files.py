@@ -68,7 +68,7 @@ def test_a_copy_is_whole_private_and_never_takes_the_place_of_anything(file: Pat
     copy = tmp_path / "copy.backup"
     said = run_cli(f"backup {file} {copy}")
     assert said.status == 0, said.err
-    assert "2 tables with 6 entries" in said.out
+    assert "2 tables, 6 entries" in said.out
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert not [*tmp_path.glob("copy.backup-*")], "one file, nothing beside it"
     before = copy.read_bytes()

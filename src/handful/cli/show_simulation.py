@@ -33,9 +33,9 @@ class SimulatedFigure(NamedTuple):
 def simulation_text(bound: BoundCheck, simulation: Simulation) -> str:
     """Return the output of `handful simulate`."""
     if simulation.exact is None:
-        method = "rolled die by die (too complex for exact odds)"
+        method = "die by die (too complex for exact odds)"
     elif simulation.method == "dice":
-        method = "rolled die by die"
+        method = "die by die"
     else:
         method = "drawn from the exact odds"
     summary = f"{format_count(simulation.count, 'roll')}, {method}; seed {simulation.seed}"
@@ -47,7 +47,7 @@ def sampled_text(bound: BoundCheck, simulation: Simulation, reason: str, thrown:
     summary = [
         *([f"after rolling {thrown}"] if thrown else []),
         f"SAMPLED, not exact: {reason}",
-        f"{format_count(simulation.count, 'roll')}, rolled die by die; seed {simulation.seed}",
+        f"{format_count(simulation.count, 'roll')}, die by die; seed {simulation.seed}",
     ]
     return _text(bound, simulation, summary)
 
