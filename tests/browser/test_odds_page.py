@@ -153,7 +153,7 @@ def test_a_link_in_a_fresh_browser_gives_the_same_chart(visit: Any) -> None:
     page = visit(series(UWR, TUURNA), **CLIPBOARD)
     page.get_by_role("button", name="at least", exact=True).click()
     page.locator("summary", has_text="House rules").click()
-    house = page.get_by_label("Several rerolls for one die")
+    house = page.get_by_label("Several rerolls on one die")
     house.select_option(index=1)
     chosen = house.locator("option").nth(1).inner_text()
     page.get_by_label("Decisions", exact=True).select_option("best")

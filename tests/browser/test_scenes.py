@@ -41,7 +41,7 @@ def exported(*people: BrowserPlayer) -> None:
     for one in people:
         log = one.side("Log")
         log.get_by_role("button", name="Verify", exact=True).click()
-        expect(log).to_contain_text("whole and in order")
+        expect(log).to_contain_text("Log intact")
         one.check_screen("log", checked=one.scene == "uwr")
         with one.page.expect_download() as download:
             log.get_by_role("link", name="Export", exact=True).click()
@@ -200,7 +200,7 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
 @pytest.mark.proof
 def test_fons_on_the_rope(browser: Browser, server: ServerProcess) -> None:
     with Scene(browser, server, "fons", ann="pell", gm="warden") as (gm, ann, bob):
-        gm.put(gm.side("Rules"), Several_rerolls_for_one_die="1")
+        gm.put(gm.side("Rules"), Several_rerolls_on_one_die="1")
         gm.check_screen("house rules")
         gm.asks("ann", title="over the yard", Difficulty="extreme")
         ann.proposes("over the yard", Attribute="grace", Skill="acrobatics", chance="62%")

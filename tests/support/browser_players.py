@@ -338,7 +338,7 @@ class BrowserPlayer:
     def settles(self, label: str, against: str, check: str) -> None:
         card = self.card(label)
         card.get_by_label(labelled("Challenged roll")).select_option(label=against)
-        self.put(card, Compare_by=check)
+        self.put(card, Compare_with=check)
         self.press(card, "Compare and reveal")
 
     def contests(self, check: str, *sides: str, title: str = "", **values: Any) -> None:

@@ -99,7 +99,7 @@ def test_a_guessed_token_gets_nothing(server: ServerThread, seats: dict[str, Sea
 def test_a_wrong_link_gets_a_small_page_without_script(server: ServerThread) -> None:
     answer = get(f"{server.url}/join/{'x' * 32}")
     assert answer.status_code == 403
-    assert "leads nowhere" in answer.text
+    assert "doesn’t work" in answer.text
     assert "<script" not in answer.text
     assert "set-cookie" not in answer.headers
 

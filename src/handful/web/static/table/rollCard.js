@@ -33,7 +33,7 @@ export function rolledWhat(roll) {
   if (roll.title) return roll.title;
   const named = (roll.lines ?? []).filter((line) => line.on && line.by === "sheet"
     && /^(attributes|skills)\./.test(line.source));
-  const words = [...new Set(named.map((line) => localize(line.words, line.says)))];
+  const words = [...new Set(named.map((line) => localize(line.words, line.says).split(", ")[0]))]; // "Balance, from Burglar"
   return words.length && words.length < 5 ? words.join(" + ") : checkTitle(roll.asked.check);
 }
 

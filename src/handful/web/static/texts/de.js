@@ -11,7 +11,7 @@ export default {
 
   "lost.title": "Dieser Link funktioniert nicht", "lost.why": "Er ist unvollständig oder gilt nicht mehr. Frag deine Spielleitung nach einem neuen.", "lost.start": "Startseite",
 
-  "join.title": "Setz dich dazu", "join.why": "Du bist zum Spielen eingeladen. Wie sollen dich die anderen nennen?",
+  "join.title": "Setz dich dazu", "join.why": "Du bist eingeladen. Wie sollen dich die anderen nennen?",
   "join.name": "Dein Name", "join.sit": "Hinsetzen",
 
   "start.hello": "Eine Handvoll Würfel, gespielt nach den Regeln.", "start.loading": "Spiele werden geladen …",
@@ -82,7 +82,7 @@ export default {
 
   "luck.title": "Glücksbericht", "luck.counting": "Wird gezählt …", "luck.none": "Noch keine fertigen Würfe.", "luck.again": "Neu zählen",
   "luck.why": "Alle fertigen Würfe, die du gesehen hast, gemessen an ihren genauen Chancen. 50\u00a0% ist ein normaler Abend, mehr ist Glück. Kluge Entscheidungen zählen nicht als Glück.",
-  "luck.each": "Wer wie viel Glück hatte", "luck.course": "Im Lauf des Abends", "luck.rolls": "Wurf für Wurf", "luck.together": "Alle zusammen", "luck.axis": "mehr Glück als an … % der Abende",
+  "luck.each": "Wer wie viel Glück hatte", "luck.course": "Im Lauf des Abends", "luck.rolls": "Wurf für Wurf", "luck.together": "Alle zusammen", "luck.axis": "mehr Glück als an …\u00a0% der Abende",
   "luck.says.one": "{who}: 1 Wurf, mehr Glück als an {percent} der Abende.", "luck.says.other": "{who}: {n} Würfe, mehr Glück als an {percent} der Abende.",
   "luck.who": "Wer", "luck.count": "Würfe", "luck.percentile": "Mehr Glück als", "luck.same": "Genauso viel", "luck.nth": "Wurf", "luck.course_says": "Das Glück nach jedem Wurf. Anfangs schwankt es stark, später weniger.",
   "luck.rolls_of.one": "{who}: 1 Wurf", "luck.rolls_of.other": "{who}: {n} Würfe", "luck.check": "Probe", "luck.result": "Ergebnis", "luck.mean": "Im Schnitt",

@@ -11,7 +11,7 @@ export default {
 
   "lost.title": "This link doesn’t work", "lost.why": "It is incomplete or has been revoked. Ask your GM for a new one.", "lost.start": "Home",
 
-  "join.title": "Join the table", "join.why": "You’re invited to play. What should the others call you?",
+  "join.title": "Join the table", "join.why": "You’re invited. What should the others call you?",
   "join.name": "Your name", "join.sit": "Sit down",
 
   "start.hello": "A handful of dice, played by the rules.", "start.loading": "Loading games …",
@@ -82,7 +82,7 @@ export default {
 
   "luck.title": "Luck report", "luck.counting": "Counting …", "luck.none": "No finished rolls yet.", "luck.again": "Count again",
   "luck.why": "Every finished roll you have seen, measured against its exact odds. 50% is an average evening, more is luckier. Good decisions don’t count as luck.",
-  "luck.each": "Everyone’s luck", "luck.course": "Over the evening", "luck.rolls": "Roll by roll", "luck.together": "All together", "luck.axis": "luckier than … % of evenings",
+  "luck.each": "Everyone’s luck", "luck.course": "Over the evening", "luck.rolls": "Roll by roll", "luck.together": "All together", "luck.axis": "luckier than …% of evenings",
   "luck.says.one": "{who}: 1 roll, luckier than {percent} of evenings.", "luck.says.other": "{who}: {n} rolls, luckier than {percent} of evenings.",
   "luck.who": "Who", "luck.count": "Rolls", "luck.percentile": "Luckier than", "luck.same": "Just as lucky", "luck.nth": "Roll", "luck.course_says": "Luck after each roll. Early rolls swing a lot, later ones less.",
   "luck.rolls_of.one": "{who}: 1 roll", "luck.rolls_of.other": "{who}: {n} rolls", "luck.check": "Check", "luck.result": "Result", "luck.mean": "Average",
