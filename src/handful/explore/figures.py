@@ -1,4 +1,8 @@
-"""Figures of a check's odds by name: a chance or a mean, as an exact fraction."""
+"""Figures of a check's odds by name: a chance or a mean, as an exact fraction.
+
+Names are those of `--show`: success, mean, wins:N, tie, event:NAME, at-least:N, exactly:N.
+None means that the check has no such figure.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Parses house rules: `--option name=value`, or after a ruleset's name (`uwr:cap=off`)."""
+"""Parses house rules: `--option name=value`, or after a ruleset's name (`uwr:cap=off`).
+
+Values stay texts here; the rules themselves parse and validate them.
+"""
 
 from __future__ import annotations
 

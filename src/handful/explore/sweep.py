@@ -1,4 +1,8 @@
-"""Tables of exact odds over ranges of parameters, as text, CSV, Markdown and data frames."""
+"""Tables of exact odds over ranges of parameters, as text, CSV, Markdown and data frames.
+
+`Cells` computes the figures; this splits parameters into axes and formats the result.
+Invariant: figures stay exact fractions until they are formatted.
+"""
 
 from __future__ import annotations
 

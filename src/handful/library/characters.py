@@ -1,4 +1,8 @@
-"""Opens characters by name or path, each with its game."""
+"""Opens characters by name or path, each with its game.
+
+A name finds a sample character of the shipped games; anything else is a path.
+Invariant: every mistake of a character names its file.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Reads claims about odds from files: a claims.toml, or blocks in the pages of a rulebook."""
+"""Reads claims about odds from files: a claims.toml, or blocks in the pages of a rulebook.
+
+Parsing is done by `explore.claims`; this adds files and line numbers.
+Invariant: every error names the file and, where possible, the line.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Optional access to `handful.simulate`, which needs numpy."""
+"""Optional access to `handful.simulate`, which needs numpy.
+
+Importing this module does not import numpy; a missing numpy is reported when it is needed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The Sphinx directives and the role: parse what an author writes, and build the nodes."""
+"""The Sphinx directives and the role: parse what an author writes, and build the nodes.
+
+`answers` computes the results and `rendering` turns them into nodes.
+Invariant: a directive never raises; a mistake is reported with file and line, and ends the build.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Mistakes in the pages: reported with file and line when found, counted to end the build."""
+"""Mistakes in the pages: reported with file and line when found, counted to end the build.
+
+The counts are part of Sphinx's environment, so they survive incremental and parallel builds.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Renders results as docutils nodes (tables, charts, lists), for every Sphinx builder."""
+"""Renders results as docutils nodes (tables, charts, lists), for every Sphinx builder.
+
+Pure functions of the cached data; only standard nodes are used.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Sets up demo tables: adds the sample characters of the game, one for each player."""
+"""Sets up demo tables: adds the sample characters of the game, one for each player.
+
+Everything is done by ordinary commands of the GM, so that a demo's log verifies like any other.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Schemas of the draft-ruleset API: texts, mistakes, forms, trial rolls and worked examples."""
+"""Schemas of the draft-ruleset API: texts, mistakes, forms, trial rolls and worked examples.
+
+Requests hold the complete texts: the server stores a draft only when it is published.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Schemas of the odds API: queries without a table or before a roll, and their responses."""
+"""Schemas of the odds API: queries without a table or before a roll, and their responses.
+
+Invariant: every chance is an exact fraction, written as text.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Schemas of the WebSocket's messages, in both directions."""
+"""Schemas of the WebSocket's messages, in both directions.
+
+The server writes its messages as text (`rooms.py`); tests validate them against these models.
+Invariant: a change that old clients cannot read increases `PROTOCOL`.
+"""
 
 from __future__ import annotations
 

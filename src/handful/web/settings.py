@@ -1,4 +1,8 @@
-"""Settings of the server (flags and environment variables) and its limits, with defaults."""
+"""Settings of the server (flags and environment variables) and its limits, with defaults.
+
+Limits cannot be set from outside; tests and benchmarks pass their own.  The table of limits in
+docs/web.md lists them for users.
+"""
 
 from __future__ import annotations
 
