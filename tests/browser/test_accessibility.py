@@ -43,7 +43,7 @@ def clean(page: Page, what: str, part: str = "") -> None:
     page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
 
 
-class Evening:
+class TableInPages:
     """A table driven over HTTP and shown in pages."""
 
     def __init__(self, browser: Browser, at: ServerThread, game: str = "uwr") -> None:
@@ -80,7 +80,7 @@ class Evening:
         for name in names:
             clean(self.page(name), f"{what}, {name}", "" if name == "eve" else part)
 
-    def __enter__(self) -> Evening:
+    def __enter__(self) -> TableInPages:
         return self
 
     def __exit__(self, *_: Any) -> None:
@@ -124,8 +124,8 @@ def test_joining_and_getting_lost(browser: Browser, server: ServerThread) -> Non
 @pytest.mark.proof
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
 def test_every_tab_of_a_fresh_table(browser: Browser, server: ServerThread, name: str) -> None:
-    with Evening(browser, server) as evening:
-        page = evening.page(name, "?view=table")
+    with TableInPages(browser, server) as table:
+        page = table.page(name, "?view=table")
         clean(page, "empty", "feed")
         for part in ("act", "side"):
             for tab in page.locator(f".part.{part}").get_by_role("tab").all():
@@ -139,38 +139,38 @@ def test_every_tab_of_a_fresh_table(browser: Browser, server: ServerThread, name
 
 @pytest.mark.proof
 def test_every_state_of_a_roll(browser: Browser, server: ServerThread) -> None:
-    with Evening(browser, server) as evening:
-        do, card = evening.do, evening.card
+    with TableInPages(browser, server) as table:
+        do, card = table.do, table.card
         for name in ("gm", "ann", "bob", "eve"):
-            evening.page(name)
+            table.page(name)
         asked = {"attribute": "grace", "skill": "acrobatics", "target": 3}
         do("ann", "declare", "r", check="direct", title="over the wall", parameters=asked, **MIRA)
         card("ann", "ann/r").get_by_role("button", name="My own dice").click()
-        evening.check_screen("declared", "ann", "gm", "eve")
+        table.check_screen("declared", "ann", "gm", "eve")
         do("ann", "throw", roll="ann/r", faces=[6, 3])
         expect(card("ann", "ann/r")).to_contain_text("Throw 3d6")
-        evening.check_screen("dice typed", "ann", "bob")
+        table.check_screen("dice typed", "ann", "bob")
         do("ann", "throw", roll="ann/r", faces=[1, 5, 2])
         card("ann", "ann/r").get_by_role("button", name="shows 3", exact=False).click()
-        evening.check_screen("a decision", "ann", "gm", "eve")
+        table.check_screen("a decision", "ann", "gm", "eve")
         do("ann", "answer", roll="ann/r", answer=[2])
         expect(card("ann", "ann/r").get_by_role("button", name="Undo")).to_be_visible()
-        evening.check_screen("decided, and may be undone", "ann")
+        table.check_screen("decided, and may be undone", "ann")
         do("ann", "throw", roll="ann/r", faces=[4])
         do("gm", "judge", roll="ann/r", words="she hangs there")
         expect(card("ann", "ann/r")).to_contain_text("she hangs there")
         for one in card("gm", "ann/r").locator("details").all():
             one.evaluate("one => { one.open = true; }")
-        evening.check_screen("finalised, a failure, its menu", "gm", "bob", "eve")
+        table.check_screen("finalised, a failure, its menu", "gm", "bob", "eve")
         do("gm", "correct", roll="ann/r", parameters={"target": 2}, words="it is lower")
         expect(card("bob", "ann/r")).to_contain_text("Success")
-        evening.check_screen("a success", "bob")
+        table.check_screen("a success", "bob")
 
 
 @pytest.mark.proof
 def test_rolls_that_are_hidden(browser: Browser, server: ServerThread) -> None:
-    with Evening(browser, server) as evening:
-        do, card = evening.do, evening.card
+    with TableInPages(browser, server) as table:
+        do, card = table.do, table.card
         asked = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
         do("gm", "declare", "lie", mode="gm", **asked)
         do("gm", "throw", roll="gm/lie")
@@ -185,22 +185,22 @@ def test_rolls_that_are_hidden(browser: Browser, server: ServerThread) -> None:
         expect(card("bob", "ann/p")).to_contain_text("not for your eyes")
         expect(card("ann", "ann/b")).to_contain_text("the GM knows the result")
         card("gm", "gm/h")
-        evening.check_screen("hidden", "gm", "ann", "bob", "eve")
+        table.check_screen("hidden", "gm", "ann", "bob", "eve")
         do("gm", "reveal", roll="gm/lie")
         expect(card("bob", "gm/lie")).to_contain_text("revealed")
-        evening.check_screen("revealed", "bob", "eve")
+        table.check_screen("revealed", "bob", "eve")
 
 
 @pytest.mark.proof
 def test_a_ruling_a_point_to_spend_and_a_wild_die(browser: Browser, server: ServerThread) -> None:
-    with Evening(browser, server, "me-d6") as evening:
-        do = evening.do
+    with TableInPages(browser, server, "me-d6") as table:
+        do = table.do
         asked = {"dice": "4D+2", "difficulty": 15}
         do("ann", "declare", "r", check="check", parameters=asked)
         do("ann", "throw", roll="ann/r", faces=[1])
         do("ann", "throw", roll="ann/r", faces=[4, 5, 6])
-        expect(evening.card("gm", "ann/r").locator(".decision")).to_be_visible()
-        evening.check_screen("a ruling", "gm", "ann", "eve")
+        expect(table.card("gm", "ann/r").locator(".decision")).to_be_visible()
+        table.check_screen("a ruling", "gm", "ann", "eve")
         do(
             "ann",
             "declare",
@@ -209,17 +209,17 @@ def test_a_ruling_a_point_to_spend_and_a_wild_die(browser: Browser, server: Serv
             parameters={**asked, "spend": "ask"},
             **{"as": "ann/Corvin Ade"},
         )
-        while evening.seats["ann"].get("/view")["rolls"][-1]["question"].get("throw"):
-            due = evening.seats["ann"].get("/view")["rolls"][-1]["question"]["due"]
+        while table.seats["ann"].get("/view")["rolls"][-1]["question"].get("throw"):
+            due = table.seats["ann"].get("/view")["rolls"][-1]["question"]["due"]
             do("ann", "throw", roll="ann/s", faces=[4] * due)
-        expect(evening.card("ann", "ann/s").locator(".decision")).to_be_visible()
-        evening.check_screen("a point to spend", "ann")
+        expect(table.card("ann", "ann/s").locator(".decision")).to_be_visible()
+        table.check_screen("a point to spend", "ann")
 
 
 @pytest.mark.proof
 def test_requests_and_calls(browser: Browser, server: ServerThread) -> None:
-    with Evening(browser, server) as evening:
-        do, card = evening.do, evening.card
+    with TableInPages(browser, server) as table:
+        do, card = table.do, table.card
         do(
             "gm",
             "request",
@@ -231,13 +231,13 @@ def test_requests_and_calls(browser: Browser, server: ServerThread) -> None:
             hidden=["target"],
         )
         card("ann", "gm/q")
-        evening.check_screen("asked", "ann", "gm")
+        table.check_screen("asked", "ann", "gm")
         do("ann", "propose", request="gm/q", parameters={"attribute": "grace"}, **MIRA)
         expect(card("gm", "gm/q")).to_contain_text("suggests")
-        evening.check_screen("proposed", "gm", "ann")
+        table.check_screen("proposed", "gm", "ann")
         do("gm", "refuse", request="gm/q", name="ann", words="too slow")
         expect(card("ann", "gm/q")).to_contain_text("too slow")
-        evening.check_screen("refused", "ann")
+        table.check_screen("refused", "ann")
         do(
             "bob",
             "call",
@@ -248,22 +248,22 @@ def test_requests_and_calls(browser: Browser, server: ServerThread) -> None:
             **{"as": "bob/Tove Harl"},
         )
         card("gm", "bob/d")
-        evening.check_screen("a call", "gm", "bob")
+        table.check_screen("a call", "gm", "bob")
         do("gm", "accept", request="bob/d", name="bob")
         do(
             "bob",
             "throw",
-            roll=evening.seats["bob"].get("/view")["rolls"][-1]["roll"],
+            roll=table.seats["bob"].get("/view")["rolls"][-1]["roll"],
             faces=[6, 6],
         )
         expect(card("gm", "bob/d").get_by_role("button", name="There was nothing")).to_be_visible()
-        evening.check_screen("a call to settle", "gm")
+        table.check_screen("a call to settle", "gm")
 
 
 @pytest.mark.proof
 def test_contests_and_a_group(browser: Browser, server: ServerThread) -> None:
-    with Evening(browser, server, "tuurna") as evening:
-        do, card = evening.do, evening.card
+    with TableInPages(browser, server, "tuurna") as table:
+        do, card = table.do, table.card
         for name, level in (("ann", 5), ("bob", 4)):
             do(
                 name,
@@ -275,18 +275,18 @@ def test_contests_and_a_group(browser: Browser, server: ServerThread) -> None:
             )
         do("gm", "challenge", "c", check="contest", sides=[{"roll": "ann/r"}, {"roll": "bob/r"}])
         card("gm", "gm/c")
-        evening.check_screen("a contest that waits", "gm", "ann", "eve")
+        table.check_screen("a contest that waits", "gm", "ann", "eve")
         for name in ("ann", "bob"):
-            while (roll := evening.seats[name].get("/view")["rolls"][0])["question"]:
+            while (roll := table.seats[name].get("/view")["rolls"][0])["question"]:
                 do(name, "throw", roll=roll["roll"], faces=[3] * roll["question"]["due"])
         for name in ("ann", "bob"):
             while not (
                 view := next(
-                    one for one in evening.seats[name].get("/view")["rolls"] if one["roll"] == f"{name}/r"
+                    one for one in table.seats[name].get("/view")["rolls"] if one["roll"] == f"{name}/r"
                 )
             )["outcome"]:
                 do(name, "throw", roll=f"{name}/r", faces=[3] * view["question"]["due"])
-        evening.check_screen("a contest that is over, or a tie", "gm", "eve")
+        table.check_screen("a contest that is over, or a tie", "gm", "eve")
         do(
             "gm",
             "contest",
@@ -296,13 +296,13 @@ def test_contests_and_a_group(browser: Browser, server: ServerThread) -> None:
             parameters={"difficulty": 10, "judge": "max"},
         )
         expect(card("gm", "gm/g")).to_be_visible()
-        evening.check_screen("a group", "gm", "ann", "eve")
+        table.check_screen("a group", "gm", "ann", "eve")
 
 
 @pytest.mark.proof
 def test_a_fight_in_each_view(browser: Browser, server: ServerThread) -> None:
-    with Evening(browser, server) as evening:
-        do = evening.do
+    with TableInPages(browser, server) as table:
+        do = table.do
         do(
             "gm",
             "fight",
@@ -314,25 +314,25 @@ def test_a_fight_in_each_view(browser: Browser, server: ServerThread) -> None:
         )
         do("ann", "fix", combatant="ann/Mira Quill", actions=2)
         for name in ("gm", "ann", "eve"):
-            expect(evening.page(name).locator("#app")).to_contain_text("Mira Quill’s turn")
-        evening.check_screen("a fight", "gm", "ann", part="act")
-        evening.check_screen("a fight", "eve")
-        clean(evening.page("gm", "?view=middle"), "a fight in the middle")
-        big = evening.page("gm", BIG)
+            expect(table.page(name).locator("#app")).to_contain_text("Mira Quill’s turn")
+        table.check_screen("a fight", "gm", "ann", part="act")
+        table.check_screen("a fight", "eve")
+        clean(table.page("gm", "?view=middle"), "a fight in the middle")
+        big = table.page("gm", BIG)
         expect(big.get_by_role("main")).to_contain_text("Mira Quill’s turn")
         expect(big.get_by_role("banner").locator(".me")).to_have_text("watcher")
         expect(big.locator("body")).not_to_contain_text("Wolf")
-        assert "Wolf" in str(evening.seats["gm"].get("/view")), "the GM's own page has it"
+        assert "Wolf" in str(table.seats["gm"].get("/view")), "the GM's own page has it"
         clean(big, "a fight, big")
 
 
 @pytest.mark.proof
 def test_windows(browser: Browser, server: ServerThread) -> None:
-    with Evening(browser, server) as evening:
+    with TableInPages(browser, server) as table:
         asked = {"check": "direct", "parameters": {"attribute": 1, "target": 1}}
-        evening.do("ann", "declare", "r", **asked)
-        evening.do("ann", "throw", roll="ann/r", faces=[6])
-        page = evening.page("ann")
+        table.do("ann", "declare", "r", **asked)
+        table.do("ann", "throw", roll="ann/r", faces=[6])
+        page = table.page("ann")
         page.get_by_role("button", name="Open sheet").click()
         window = page.get_by_role("dialog")
         expect(window).to_be_visible()
@@ -351,8 +351,8 @@ def test_windows(browser: Browser, server: ServerThread) -> None:
 def test_errors_and_lost_connections(
     browser: Browser, server: ServerThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Evening(browser, server) as evening:
-        page = evening.page("ann")
+    with TableInPages(browser, server) as table:
+        page = table.page("ann")
         page.get_by_label("Attribute").first.select_option("grace")
         form = page.get_by_role("form", name="Roll")
         form.get_by_text("Modifiers").first.click()
@@ -386,13 +386,13 @@ def test_the_explorer(browser: Browser, server: ServerThread, tab: str) -> None:
 
 @pytest.mark.proof
 def test_the_other_views(browser: Browser, server: ServerThread) -> None:
-    with Evening(browser, server) as evening:
-        clean(evening.page("eve"), "nothing yet")
-        page = evening.page("ann", "?view=middle")
+    with TableInPages(browser, server) as table:
+        clean(table.page("eve"), "nothing yet")
+        page = table.page("ann", "?view=middle")
         page.get_by_role("button", name="Mira Quill").click()
         clean(page, "who throws")
         page.get_by_label("Attribute").first.select_option("grace")
         page.get_by_role("button", name="Enter the dice").click()
         page.get_by_role("button", name="6", exact=True).click()
         clean(page, "keys")
-        clean(evening.page("eve"), "a roll")
+        clean(table.page("eve"), "a roll")

@@ -183,7 +183,7 @@ def test_a_conflicting_edit_is_shown_to_the_second_editor(table: Table) -> None:
     assert table.sheet()["sheet"]["attributes"]["strength"] == "4D"
 
 
-def test_damage_in_the_middle_of_an_edit_is_kept(table: Table) -> None:
+def test_damage_during_an_edit_is_not_lost(table: Table) -> None:
     ann = table.page("ann")
     window = opened(ann, tab="Edit")
     window.get_by_label("Notes").fill("Limps.")

@@ -149,7 +149,7 @@ def examples() -> list[str]:
 
 
 @pytest.fixture
-def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def example_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder with everything that the examples name: the games, a table and a log."""
     (tmp_path / "rulesets").symlink_to(ROOT / "rulesets")
     kept = new_table("uwr", name="evening", file=tmp_path / "evening.handful")
@@ -163,7 +163,7 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 SERVES = [line for line in examples() if line.startswith("handful serve")]  # until it is stopped
 
 
-@pytest.mark.usefixtures("evening")
+@pytest.mark.usefixtures("example_folder")
 @pytest.mark.parametrize("line", [line for line in examples() if line not in SERVES])
 def test_the_examples_of_the_help_work(line: str) -> None:
     if line == "handful play my-game":

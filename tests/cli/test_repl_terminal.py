@@ -18,7 +18,7 @@ CTRL_C, CTRL_D = terminal.CTRL_C, terminal.CTRL_D
 Step = tuple[str, str]
 
 
-def evening(
+def run_session(
     file: Path, steps: list[Step], *words: str, leave: bool = True, columns: int = 80, **env: str
 ) -> str:
     """A conversation that ends well; all that was shown."""
@@ -77,7 +77,7 @@ def test_a_session_of_uwr_from_an_empty_file(tmp_path: Path) -> None:
         (BOB, f"export {log}"),
         (BOB, f"verify {log}"),
     ]
-    text = evening(file, steps)
+    text = run_session(file, steps)
     for part in ("one of 2, 3", "<- best", "ann catches the lie", "events, ", "head "):
         assert part in text
     bobs = text[text.rindex(CLEAR) :]
@@ -110,7 +110,7 @@ def test_passing_the_screen_leaves_nothing_of_the_seat_before(tmp_path: Path) ->
         (BOB, "\x1b[A"),
         (BOB, "seats"),
     ]
-    text = evening(file, steps, "--game", "uwr", "--gm", "kim")
+    text = run_session(file, steps, "--game", "uwr", "--gm", "kim")
     cleared = text.rindex(CLEAR)
     assert text.count(CLEAR) == 4  # twice for each time that it is passed
     bobs = text[cleared:]
@@ -132,7 +132,7 @@ def test_passing_the_screen_leaves_nothing_of_the_seat_before(tmp_path: Path) ->
 
 def test_a_dumb_terminal_is_pushed_clear_without_escape_codes(tmp_path: Path) -> None:
     steps: list[Step] = [(KIM, "seat ann player"), *passed("ann"), (ANN, "seats")]
-    text = evening(tmp_path / "n.handful", steps, "--game", "uwr", "--gm", "kim", TERM="dumb")
+    text = run_session(tmp_path / "n.handful", steps, "--game", "uwr", "--gm", "kim", TERM="dumb")
     assert "\033" not in text
     assert "\n" * 60 in text
 
@@ -144,7 +144,7 @@ def test_no_colour_and_a_narrow_screen(tmp_path: Path) -> None:
         (KIM, "house rules"),
         (KIM, "what"),
     ]
-    text = evening(tmp_path / "n.handful", steps, "--game", "me-d6", "--gm", "kim", columns=50)
+    text = run_session(tmp_path / "n.handful", steps, "--game", "me-d6", "--gm", "kim", columns=50)
     assert "\033" not in text
     assert not [line for line in text.splitlines() if len(line) > 50 and "n.handful" not in line]
 
@@ -156,7 +156,7 @@ def test_tab_completes_words_checks_and_names(tmp_path: Path) -> None:
         (KIM, "rol\tdir\tattr\t2 tar\t2"),
         (KIM, "lo\t"),
     ]
-    text = evening(tmp_path / "n.handful", steps, "--game", "uwr", "--gm", "kim")
+    text = run_session(tmp_path / "n.handful", steps, "--game", "uwr", "--gm", "kim")
     assert "kim adds Mira Quill" in text
     assert "Mira Quill, player character (UWR)" in text
     assert "rolls direct attribute=2 target=2" in text
@@ -166,8 +166,8 @@ def test_tab_completes_words_checks_and_names(tmp_path: Path) -> None:
 def test_leaving_in_the_middle_loses_nothing(key: str, tmp_path: Path) -> None:
     file = tmp_path / "n.handful"
     steps: list[Step] = [(KIM, "roll direct attribute=2 rerolls=1 faces=5,1"), ("answer [2]> ", key)]
-    evening(file, steps, "--game", "uwr", "--gm", "kim", leave=False)
-    text = evening(file, [(KIM, "answer"), ("answer [2]> ", "2"), ("faces of 1d6> ", "5")])
+    run_session(file, steps, "--game", "uwr", "--gm", "kim", leave=False)
+    text = run_session(file, [(KIM, "answer"), ("answer [2]> ", "2"), ("faces of 1d6> ", "5")])
     assert "2: 1→5" in text
 
 
@@ -182,7 +182,7 @@ def test_killed_in_the_middle_everything_that_was_shown_is_there(tmp_path: Path)
     own.process.send_signal(signal.SIGKILL)
     own.process.wait()
     own.end()
-    text = evening(file, [("seat [1]: ", "ann"), (ANN, "log"), (ANN, "luck")])
+    text = run_session(file, [("seat [1]: ", "ann"), (ANN, "log"), (ANN, "luck")])
     assert "kim adds Mira Quill" in text
     assert '"storm" direct attribute=9' in text
 

@@ -97,7 +97,7 @@ def test_figures_of_the_authors_walk_come_from_its_commands(fate: Path) -> None:
     claims = said(FALSE_WORDS)
     assert "the page: 6 true, 3 false" in claims
     assert "the author's notes: 6 true, 9 false" in claims
-    assert "success is 67.20%, 7.20% too much" in claims
+    assert "success is 67.20%; claimed 50.00% to 60.00%, off by 7.20%" in claims
     table = said("handful table tuurna check level=1..9 difficulty=1..10 --markdown")
     assert "| 9 | >99.9 % |" in table
     assert "| 67.2 % | 53.5 % | 0.0 % |" in table

@@ -13,8 +13,8 @@ from handful.table.visibility import ALL, DECLARED, NOTHING, PRESENCE, VISIBLE_F
 
 PAGE = (Path(__file__).parents[2] / "docs" / "events.md").read_text(encoding="utf-8")
 ROWS = {
-    kind: (kept, told)
-    for kind, kept, told in re.findall(r"^\| `(\w+)` \| .*? \| (.*?) \| (.*?) \|$", PAGE, re.M)
+    kind: (stored, visible)
+    for kind, stored, visible in re.findall(r"^\| `(\w+)` \| .*? \| (.*?) \| (.*?) \|$", PAGE, re.M)
 }
 LEVELS = {NOTHING: "nothing", PRESENCE: "presence", DECLARED: "declared", ALL: "all"}
 
@@ -23,7 +23,7 @@ def fields(names: list[str] | tuple[str, ...]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def told(kind: str) -> str:
+def visible_column(kind: str) -> str:
     """The last column, as it follows from the one place that says what is told."""
     levels = VISIBLE_FIELDS[kind]
     if [*levels] == [ALL]:
@@ -31,7 +31,7 @@ def told(kind: str) -> str:
     return "; ".join(f"{LEVELS[level]}: {fields(names)}" for level, names in levels.items())
 
 
-def kept(kind: str) -> str:
+def stored_fields(kind: str) -> str:
     """The fields that entries of this kind have in the newest golden logs."""
     found = {name for log in NAMES for one in entries(log) if one["kind"] == kind for name in one["data"]}
     return fields(sorted(found))
@@ -44,8 +44,8 @@ def test_every_event_has_its_change_its_visibility_and_its_row() -> None:
 
 @pytest.mark.parametrize("kind", VISIBLE_FIELDS)
 def test_the_reference_is_up_to_date(kind: str) -> None:
-    row = f"docs/events.md needs | `{kind}` | … | {kept(kind)} | {told(kind)} |"
-    assert ROWS.get(kind) == (kept(kind), told(kind)), row
+    row = f"docs/events.md needs | `{kind}` | … | {stored_fields(kind)} | {visible_column(kind)} |"
+    assert ROWS.get(kind) == (stored_fields(kind), visible_column(kind)), row
 
 
 def test_the_reference_names_every_field_of_an_entry() -> None:

@@ -28,7 +28,7 @@ PLAIN = "extensions = ['myst_parser', 'handful.sphinx']\n"
 FIGURE = re.compile(r'<span class="handful-figure">([^<]*)</span>')
 
 
-class Made(NamedTuple):
+class Build(NamedTuple):
     status: object
     told: str
     folder: Path
@@ -39,7 +39,7 @@ class Made(NamedTuple):
 
 def build(
     source: Path, folder: Path, capsys: pytest.CaptureFixture[str], *words: str, kind: str = "html"
-) -> Made:
+) -> Build:
     """A build as from the command line, and what it said to standard error."""
     capsys.readouterr()
     status: object
@@ -47,7 +47,7 @@ def build(
         status = sphinx_build(["-q", "-b", kind, *words, str(source), str(folder)])
     except SystemExit as end:
         status = end.code
-    return Made(status, capsys.readouterr().err, folder)
+    return Build(status, capsys.readouterr().err, folder)
 
 
 @pytest.fixture

@@ -115,7 +115,7 @@ def test_d17_the_number_is_fixed_on_the_turn_and_nothing_is_added() -> None:
 
 def test_d17_unused_actions_are_lost_at_the_end_of_the_round() -> None:
     rounds = fight.end_turn(fight.fix(begun(ANN, BOB), "ann", 3), "ann")
-    assert rounds.place("ann").left == 3
+    assert rounds.place("ann").actions_left == 3
     rounds = fight.next_round(rounds)
     assert (rounds.number, rounds.turn) == (2, ("ann",))
     assert rounds.place("ann").actions is None
@@ -125,9 +125,9 @@ def test_d18_waiting_costs_an_action_each_time() -> None:
     rounds = fight.wait(fight.fix(begun(ANN, BOB), "ann", 4), "ann")
     assert rounds.turn == ("bob",)
     rounds = fight.act(rounds, "ann")
-    assert rounds.place("ann").left == 2
+    assert rounds.place("ann").actions_left == 2
     rounds = fight.act(fight.wait(rounds, "ann"), "ann")
-    assert rounds.place("ann").left == 0
+    assert rounds.place("ann").actions_left == 0
     with pytest.raises(Refused, match="one more is needed"):
         fight.wait(fight.fix(begun(ANN, BOB), "ann", 1), "ann")
 
@@ -137,7 +137,7 @@ def test_d19_only_a_waiting_combatant_interrupts() -> None:
     with pytest.raises(Refused, match="has not waited"):
         fight.interrupt(rounds, "ann")
     rounds = fight.interrupt(fight.wait(rounds, "ann"), "ann")
-    assert rounds.place("ann").left == 0
+    assert rounds.place("ann").actions_left == 0
     with pytest.raises(Refused, match="has not waited"):
         fight.interrupt(rounds, "ann")
 
@@ -147,7 +147,7 @@ def test_d20_reacting_early_is_by_the_gms_leave_and_uses_an_action() -> None:
     with pytest.raises(Refused, match="has not had a turn"):
         fight.answer(rounds, "bob")
     rounds = fight.answer(rounds, "bob", 2, leave=True)
-    assert (rounds.place("bob").actions, rounds.place("bob").left) == (2, 1)
+    assert (rounds.place("bob").actions, rounds.place("bob").actions_left) == (2, 1)
     rounds = fight.end_turn(rounds, "ann")
     rounds = fight.act(rounds, "bob")
     assert rounds.turn == ()
@@ -158,7 +158,7 @@ def test_amb_d17_a_parry_needs_an_action_that_is_left() -> None:
     with pytest.raises(Refused, match="had 1 action in this round and has none left"):
         fight.answer(rounds, "ann")
     rounds = fight.end_turn(fight.fix(begun(ANN, BOB), "ann", 2), "ann")
-    assert fight.answer(rounds, "ann").place("ann").left == 1
+    assert fight.answer(rounds, "ann").place("ann").actions_left == 1
 
 
 def test_d21_the_penalty_lies_on_every_check_of_the_round() -> None:
@@ -255,7 +255,7 @@ def test_d40_running_burdens_the_checks_of_the_round() -> None:
 
 def test_amb_d11_sprinting_costs_an_action_and_may_be_no_burden() -> None:
     rounds = fight.move(fight.fix(begun(ANN), "ann", 2), "ann", "sprinting", 1)
-    assert rounds.place("ann").left == 1
+    assert rounds.place("ann").actions_left == 1
     check = ME.rules.check("check")
     names = [one.parameter for one in fight.actor_lines(ME.rules, check, rounds.place("ann"), ANN, {})]
     assert names == ["actions", "running"]
@@ -328,8 +328,8 @@ def test_hidden_combatants_change_nothing_for_the_others(
             assert said == same
         assert visible(with_them)[:4] == visible(without)[:4]
         # ranks end with the place among the names, which is the same order
-        assert [(o.who, o.left, o.waiting) for o in with_them.seen] == [
-            (o.who, o.left, o.waiting) for o in without.seen
+        assert [(o.who, o.actions_left, o.waiting) for o in with_them.seen] == [
+            (o.who, o.actions_left, o.waiting) for o in without.seen
         ]
 
 
@@ -341,7 +341,7 @@ def test_a_hidden_combatant_acts_after_all_earlier_ones() -> None:
     rounds = fight.end_turn(rounds, "ann")
     assert rounds.turn == ("bob",)
     rounds = fight.act(fight.fix(rounds, "ghost", 1), "ghost")
-    assert (rounds.turn, rounds.place("ghost").left) == (("bob",), 0)
+    assert (rounds.turn, rounds.place("ghost").actions_left) == (("bob",), 0)
     seen = fight.reveal(rounds, "ghost")
     assert order(seen) == ["ann", "ghost", "bob"]
     assert seen.turn == ("bob",)
@@ -396,7 +396,7 @@ def test_random_rounds_keep_their_laws(structure: str, last_tie: str, steps: lis
             continue
         for place in rounds.places:
             assert 0 <= place.taken <= (place.actions or 0)
-            assert not place.waiting or place.left >= 1
+            assert not place.waiting or place.actions_left >= 1
         own = before.place(who)
         if move != "next" and own.actions is not None:
             assert rounds.place(who).actions == own.actions  # D-17

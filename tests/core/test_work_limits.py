@@ -228,7 +228,7 @@ def test_a_thousand_dice_are_answered() -> None:
         ("a = sum(roll(1, d6))\nx = sum(highest(roll(6, d2), a))", None),
     ],
 )
-def test_numbers_that_are_not_known_may_be_counts_places_and_arguments(
+def test_symbolic_numbers_may_be_counts_indexes_and_arguments(
     text: str, mean: Fraction | None
 ) -> None:
     rules = {"f": (("n",), "result(v = sum(roll(n, d6)))")} if "f(" in text else {}

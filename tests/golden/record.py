@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 SECRET = bytes(range(32))
 
 
-class Shelf(Mapping[str, Ruleset]):
+class RecordedRules(Mapping[str, Ruleset]):
     """The rules that are recorded, by their hash."""
 
     def __getitem__(self, hash: str) -> Ruleset:
@@ -42,7 +42,7 @@ class Shelf(Mapping[str, Ruleset]):
 
 def begun(rules: Ruleset) -> Table:
     """A table before anything happened, with every recorded ruleset on its shelf."""
-    return Table(rules, rulesets=Shelf())
+    return Table(rules, rulesets=RecordedRules())
 
 
 def recorded(rules: Ruleset, lines: list[Any]) -> list[dict[str, Any]]:
@@ -79,14 +79,14 @@ def _other_rules(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields of a line, with the hash of the game that it names; its texts are kept."""
     if "hash" not in fields:
         return fields
-    return {**fields, "hash": _kept(*installed_rules(fields["hash"]))}
+    return {**fields, "hash": _store_rules(*installed_rules(fields["hash"]))}
 
 
 def _texts(hash: str) -> Path:
     return HERE / "rules" / f"{hash}.json"
 
 
-def _kept(rules: Ruleset, texts: Any) -> str:
+def _store_rules(rules: Ruleset, texts: Any) -> str:
     """The hash of rules whose texts are there from now on."""
     file = _texts(rules.hash)
     file.parent.mkdir(exist_ok=True)
@@ -121,7 +121,7 @@ def record(name: str, game: str, lines: list[Any]) -> None:
         raise SystemExit(f"{name} is recorded already; give what is new a scene of its own")
     rules, texts = installed_rules(game)
     entries = recorded(rules, lines)
-    _kept(rules, texts)
+    _store_rules(rules, texts)
     log.write_text("".join(f"{json.dumps(one)}\n" for one in entries), encoding="utf-8")
     text = json.dumps(seen(rules, entries), indent=0, separators=(",", ":"))
     expected.write_text(text + "\n", encoding="utf-8")

@@ -19,7 +19,7 @@ from handful.solver import execution, memo
 from handful.solver.compiled.staged import StagedNumber
 from handful.solver.compiled.values import ValueEmitter
 from prover import oracle
-from prover.campaign import FOUND, Campaign, interview, read_kept
+from prover.campaign import FOUND, Campaign, interview, read_found
 from prover.games import Game
 from prover.interview import Difference
 from prover.shapes import SHAPES, write
@@ -51,7 +51,7 @@ def test_all_methods_agree_on_new_games(
 
 @pytest.mark.parametrize("path", sorted(FOUND.glob("*.json")), ids=lambda path: path.stem)
 def test_differences_found_before_stay_fixed(path: Path) -> None:
-    interview(*read_kept(path))
+    interview(*read_found(path))
 
 
 def test_every_shape_is_generated() -> None:

@@ -1,6 +1,6 @@
 """Odds previewed before a roll equal the odds of the declared roll, also in fights.
 
-Random evenings of every game: seats fix actions, move, wait, take stances, fail at tasks, spend
+Random sessions of every game: seats fix actions, move, wait, take stances, fail at tasks, spend
 points, are hurt.  In between somebody asks for the odds of a check and then declares the same one.
 """
 
@@ -45,7 +45,7 @@ def begun(game: str, chance: random.Random) -> PlayedTable:
     return play
 
 
-def somebody_does(play: PlayedTable, chance: random.Random) -> None:
+def random_action(play: PlayedTable, chance: random.Random) -> None:
     """Any legal action of anybody, filled in by chance; a refusal changes nothing."""
     seat = chance.choice(SEATS)
     actions = tables.legal_actions(play.table, seat)
@@ -162,17 +162,17 @@ def _picked(play: PlayedTable, check: Any, who: str, chance: random.Random) -> I
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_previewed_odds_equal_those_of_the_roll(game: str) -> None:
-    compared, evenings, known = 0, 0, {}
+    compared, sessions, known = 0, 0, {}
     while compared < POSITIONS:
-        chance = random.Random(f"{game} {evenings}")
-        evenings += 1
-        assert evenings < POSITIONS
+        chance = random.Random(f"{game} {sessions}")
+        sessions += 1
+        assert sessions < POSITIONS
         play = begun(game, chance)
         for _ in range(LONGEST):
-            somebody_does(play, chance)
+            random_action(play, chance)
             seat, data = a_check(play, chance)
             compared += _compare(play, seat, data, known)
-    assert evenings >= POSITIONS // LONGEST
+    assert sessions >= POSITIONS // LONGEST
 
 
 def _compare(play: PlayedTable, seat: str, data: dict[str, Any], known: dict[Any, Any]) -> bool:

@@ -206,7 +206,7 @@ def _check_fight(before: tables.Table, table: tables.Table) -> None:
     order = [one.who for one in fight.rounds.places]
     for place in fight.rounds.places:
         assert 0 <= place.taken <= (place.actions or 0)
-        assert not (place.waiting and place.left < 1)
+        assert not (place.waiting and place.actions_left < 1)
     for who in fight.rounds.turn:
         assert who in order
         assert not fight.rounds.place(who).hidden

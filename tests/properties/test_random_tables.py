@@ -80,7 +80,7 @@ def sensible(chance: random.Random, play: PlayedTable, seat: str) -> tuple[str, 
     if action["do"] in ("bring", "dismiss", "show") and chance.random() < 0.6:
         action = actions[0]
     if action["do"] == "declare" and chance.random() < 0.5:
-        return "declare", made_by_somebody(chance, play, seat)
+        return "declare", character_check(chance, play, seat)
     named = ("roll", "request", "character", "contest", "combatant")
     data: dict[str, Any] = {k: action[k] for k in named if k in action}
     if action["do"] in ("bring", "adjust", "show", "use", "dismiss", "switch", "add_line"):
@@ -163,7 +163,7 @@ def in_a_fight(chance: random.Random, play: PlayedTable, finalised: list[str]) -
     }
 
 
-def made_by_somebody(chance: random.Random, play: PlayedTable, seat: str) -> dict[str, Any]:
+def character_check(chance: random.Random, play: PlayedTable, seat: str) -> dict[str, Any]:
     """A check of a character, mostly of one's own."""
     people = [one for one in play.table.characters.values() if not one.is_dismissed]
     own = [one.id for one in people if seat in ("gm", one.owner)]

@@ -208,7 +208,7 @@ class WithFights(WithCharacters):
         name=st.sampled_from(["public", "public", *MODES]),
         by_gm=st.booleans(),
     )
-    def deed(
+    def action_fields(
         self,
         pick: int,
         what: dict[str, Any],
@@ -303,7 +303,7 @@ class WithFights(WithCharacters):
         self.both("gm", "harm", first, {**first, "damage": 3})
 
     @rule(pick=st.integers(0, 3), do=st.sampled_from(["equip", "forget", "undo_points", "use"]))
-    def look_after(self, pick: int, do: str) -> None:
+    def view_after(self, pick: int, do: str) -> None:
         who = [*PEOPLE, SHADE][pick]
         if who == SHADE and self.seat != "gm":
             return

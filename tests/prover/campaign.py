@@ -75,7 +75,7 @@ class Campaign:
                 difference = error if isinstance(error, Difference) else _crash(error)
                 self.found.append((seed, difference))
                 if keep:
-                    kept(game, seed, difference)
+                    save_found(game, seed, difference)
             self.games[game.shape] += 1
             self.questions[game.shape] += self.ways.total() - before
             self.slowest = max(self.slowest, (time.process_time() - began, seed))
@@ -150,7 +150,7 @@ def interview(
     return talk
 
 
-def kept(game: Game, seed: int, difference: Difference) -> Path:
+def save_found(game: Game, seed: int, difference: Difference) -> Path:
     """Shrink a game that shows a bug, and keep it."""
 
     def fails(smaller: Game) -> bool:
@@ -182,7 +182,7 @@ def kept(game: Game, seed: int, difference: Difference) -> Path:
     return path
 
 
-def read_kept(path: Path) -> tuple[Game, int]:
+def read_found(path: Path) -> tuple[Game, int]:
     """A game that was kept, and its seed."""
     from prover.parameters import Parameter
 

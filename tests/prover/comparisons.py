@@ -10,7 +10,7 @@ from handful.errors import HandfulError, TooBig
 from handful.odds import Odds, answers, odds
 from handful.odds.figures import objective
 from handful.roll import BoundCheck, ChooseDice, Node, PickOption, Throw, resume, start
-from handful.simulate import simulate_dice, simulate
+from handful.simulate import simulate, simulate_dice
 from oracles.brute import OracleError, TooManyWays
 from oracles.enumeration import TooManyWays as TooLong
 from oracles.enumeration import differences, enumerated

@@ -33,12 +33,12 @@ def test_only_sprinting_costs_an_action_and_running_makes_actions_harder(table: 
     running = roll_of("me-d6 check dice=2D difficulty=10 running=yes", "3,4")
     assert running["tally"]["difficulty"] == 16
     table.play_ok("seat bob", "fix 2", "pace running")
-    assert "Corvin Ade 2 of 2 running" in table.screen_after("seat bob", "fight")
+    assert "Corvin Ade 2 of 2 left running" in table.screen_after("seat bob", "fight")
     out = table.screen_after("seat bob", "declare check dice=command difficulty=10", "look")
     assert "running=yes" in out
     assert "+6 difficulty: Running" in out
     out = table.screen_after("cancel", "end", "seat ann", "fix 2", "pace sprinting", "fight")
-    assert "Sanna Vey 1 of 2 sprinting" in out
+    assert "Sanna Vey 1 of 2 left sprinting" in out
     asked = ["seat kim", "request bob check difficulty=12 title=wreck", "seat bob"]
     out = table.screen_after(*asked, "propose dice=acrobatics", "seat kim", "accept bob spends=nothing")
     assert 'rolls "wreck" check dice=2D+2' in out
@@ -143,7 +143,7 @@ def test_a_shot_of_a_character_overheats_the_weapon_by_its_skill(table: Terminal
     shot = "roll attack dice=ranged item=rifle against raider faces=1,2,3"
     out = table.screen_after("seat bob", "end", "seat ann", "fix 2", shot, "seat kim", "answer ann/1 cancel")
     assert "The weapon overheats" in out
-    assert "rifle is out of use" in table.screen_after("finalise")
+    assert "rifle, out of use" in table.screen_after("finalise")
     assert "rifle of Sanna Vey is out of use" in table.refused("seat ann", shot)
 
 

@@ -88,7 +88,7 @@ def test_the_number_of_actions_is_fixed_in_turn_and_unused_ones_are_lost(table: 
 @pytest.mark.rule("D-18")
 def test_each_wait_costs_an_action(table: TerminalTable) -> None:
     out = table.screen_after("seat bob", "fix 5", "act", "wait", "act", "wait", "fight", "act", "fight")
-    assert "Corvin Ade 1 of 5 waiting" in out
+    assert "Corvin Ade 1 of 5 left waiting" in out
     assert "Corvin Ade 0 of 5" in out
 
 
@@ -139,7 +139,7 @@ def test_an_item_is_used_as_often_as_it_is_made_for(table: TerminalTable) -> Non
 @pytest.mark.rule("D-24")
 def test_a_glance_and_a_few_steps_are_free(table: TerminalTable) -> None:
     out = table.screen_after("seat bob", "fix 1", "pace cautious", "fight")
-    assert "Corvin Ade 1 of 1 cautious" in out
+    assert "Corvin Ade 1 of 1 left cautious" in out
     out = table.screen_after(
         "seat kim",
         "request ann check difficulty=10 title=glance",

@@ -160,7 +160,7 @@ def test_the_gm_asks_for_an_attribute_check_direct_or_opposed_by_its_name(table:
     )
     assert 'kim asks ann for "Grace check" direct target=1' in out
     assert "1 success against 1: success" in out
-    assert 'kim asks ann, bob for "Insight roll"' in out
+    assert 'kim asks ann and bob for "Insight roll"' in out
     assert "1 net success: success by 1" in out
 
 

@@ -205,7 +205,7 @@ def test_a_cancelled_question_leaves_nothing_behind(
         if done:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(ProgressBar, "tell", cancelled)
+    monkeypatch.setattr(ProgressBar, "update", cancelled)
     monkeypatch.chdir(tmp_path)
     result = run(*words)
     assert result.exit_code != 0

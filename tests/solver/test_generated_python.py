@@ -147,7 +147,7 @@ HOSTILE = {
 }
 
 
-def test_pages_hold_only_what_the_writer_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_source_holds_only_generated_names(monkeypatch: pytest.MonkeyPatch) -> None:
     checks = [handful.ruleset(g).bind(c, *sides, **p) for g, c, sides, p in CASES.values()]
     checks += [toy(f"{text}\nresult(total = x)") for text in HOSTILE.values()]
     known = {*SUPPORT, *BUILTINS, "compare", "is_true", "TooBig", "Refusal", "solve", "_", "at"}

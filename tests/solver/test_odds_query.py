@@ -386,7 +386,7 @@ def test_values_of_any_shape_are_refused_not_broken(server: ServerThread, value:
         assert answer.status_code < 500, answer.text
 
 
-def test_values_of_json_are_what_somebody_would_type() -> None:
+def test_json_values_can_be_typed() -> None:
     rules = handful.ruleset("tuurna").rules
     data = {
         "check": "group",

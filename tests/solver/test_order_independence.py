@@ -141,7 +141,7 @@ def test_a_truth_is_not_the_number_one() -> None:
     assert odds(merged).distribution == {31: quarter, 32: quarter, 51: quarter, 52: quarter}
 
 
-def test_pauses_that_differ_in_a_truth_are_told_apart() -> None:
+def test_pauses_that_differ_in_a_truth_are_distinguished() -> None:
     text = (
         "x = sum(roll(1, d6))\ny = 1\nif x > 3:\n    y = x > 3\nx = 0\n"
         'z = ask("ruling", ["yes", "no"])\nif z == "yes":\n    x = 2\n'

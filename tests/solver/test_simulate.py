@@ -116,7 +116,7 @@ def kinds(made: Simulation) -> dict[Kind, int]:
     return dict(made.kinds)
 
 
-def test_the_same_seed_gives_the_same_rolls_whoever_does_the_work(
+def test_a_seed_gives_the_same_rolls_for_any_number_of_workers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(TableSampler, "size", 1000)
@@ -169,7 +169,7 @@ def test_draws_of_fractions_of_several_reactors_and_of_nothing() -> None:
     assert (nothing.distribution, nothing.mean, nothing.success) == ({}, None, None)
 
 
-def test_progress_is_told_and_ctrl_c_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_reported_and_ctrl_c_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TableSampler, "size", 1000)
     told: list[tuple[int, int]] = []
     simulate(uwr(), count=2500, seed=1, progress=lambda *done: told.append(done))

@@ -76,7 +76,7 @@ class TerminalTable(ScriptedTable):
         self.setup.clear()
         return super().play(*lines)
 
-    def refusal_of(self, *lines: str, last: str = "") -> str:
+    def refused(self, *lines: str, last: str = "") -> str:
         if self.setup:
             self.play_ok()
         return super().refused(*lines)

@@ -241,7 +241,7 @@ def test_d43_after_a_miss_the_parry_is_not_asked() -> None:
     assert len(play.roll("bob", "gm/c")["dice"]) == 2
 
 
-def test_r29_beside_two_skills_one_is_rolled_twice() -> None:
+def test_r29_against_two_skills_one_is_rolled_twice() -> None:
     """The second Roll is thrown in the contest, by whose it is; out of its turn it is refused."""
     play = PlayedTable("tuurna", ann="player", bob="player")
     rolls = [
@@ -657,7 +657,7 @@ def test_a_call_can_be_withdrawn(play: PlayedTable) -> None:
     sound(play)
 
 
-def test_u20_an_unbeaten_lie_looks_like_none_at_all() -> None:
+def test_u20_an_unbeaten_lie_leaves_no_trace() -> None:
     lied, honest = called("lie", [6, 2, 2]), called("", [6, 2, 2])
     for seat in ("ann", "bob", "eve"):
         assert json.dumps(tables.view(lied.table, seat)) == json.dumps(tables.view(honest.table, seat))

@@ -94,7 +94,7 @@ def test_d17_moves_belong_to_the_owner_and_the_gm(play: PlayedTable) -> None:
     assert late.hint
 
 
-def test_exactly_once_a_repeated_move_is_made_once(play: PlayedTable) -> None:
+def test_a_repeated_move_takes_effect_once(play: PlayedTable) -> None:
     begun(play)
     play.do("bob", "fix", key="f", combatant=CORVIN, actions=2)
     for _ in range(3):

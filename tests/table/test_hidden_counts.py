@@ -106,7 +106,7 @@ def refusals(play: PlayedTable, seat: str) -> list[str]:
     return found
 
 
-def known_by(play: PlayedTable, seat: str) -> str:
+def visible_to(play: PlayedTable, seat: str) -> str:
     """Everything that a seat can get, as text; lines without the time."""
     lines = tables.seat_log(play.empty, play.entries, seat)
     return json.dumps(
@@ -130,7 +130,7 @@ def test_a_players_view_does_not_depend_on_the_number_of_hidden_things(
     for at in range(many):
         hide(plays[1], f"k{at}")
     for seat in ("bob", "eve"):
-        here, there = (known_by(play, seat) for play in plays)
+        here, there = (visible_to(play, seat) for play in plays)
         assert here == there
     offers = [one for one in tables.legal_actions(plays[1].table, "bob") if one.get("answers")]
     assert offers, "the parry is still offered"
@@ -138,7 +138,7 @@ def test_a_players_view_does_not_depend_on_the_number_of_hidden_things(
         play.do("bob", "declare", "parry", check="check", as_=CORVIN, answers="gm/hit")
         play.do("bob", "throw", roll="bob/parry", faces=[5, 4])
         play.do("gm", "finalise", "end", roll="bob/parry")
-    assert known_by(plays[0], "bob") == known_by(plays[1], "bob")
+    assert visible_to(plays[0], "bob") == visible_to(plays[1], "bob")
 
 
 def parry_in_secret(play: PlayedTable) -> str:
@@ -159,12 +159,12 @@ def test_a_revealed_answer_does_not_reveal_its_hidden_target() -> None:
         for play in plays if end else ():
             play.do("gm", "finalise", "end", roll=end)
         for seat in ("bob", "eve"):
-            here, there = (known_by(play, seat) for play in plays)
+            here, there = (visible_to(play, seat) for play in plays)
             assert here == there
     made = [one.id for one in plays[1].table.rolls.values() if one.components]
     assert "parry_total" in plays[1].roll("gm", made[0])["outcome"], "the GM has them compared"
     plays[1].do("gm", "reveal", roll="gm/k0")
-    assert made[0] not in known_by(plays[1], "bob"), "it would tell the target"
+    assert made[0] not in visible_to(plays[1], "bob"), "it would tell the target"
 
 
 def test_a_visible_answer_is_compared_as_if_there_were_no_hidden_one() -> None:
@@ -175,7 +175,7 @@ def test_a_visible_answer_is_compared_as_if_there_were_no_hidden_one() -> None:
         play.do("bob", "throw", roll="bob/parry", faces=[5, 4])
         play.do("gm", "finalise", "end", roll="bob/parry")
     for seat in ("bob", "eve"):
-        here, there = (known_by(play, seat) for play in plays)
+        here, there = (visible_to(play, seat) for play in plays)
         assert here == there
     assert "parry_total" in plays[1].roll("bob", "gm/end")["outcome"]
     assert sum(bool(one.components) for one in plays[1].table.rolls.values()) == 2

@@ -167,7 +167,7 @@ def forged(do: str) -> list[dict[str, Any]]:
         "entropy=1",
     ],
 )
-def test_a_forged_roll_is_found_also_where_the_chain_was_made_anew(do: str) -> None:
+def test_a_forged_roll_is_found_even_with_a_recomputed_chain(do: str) -> None:
     assert chained_anew(forged("nothing")) == LOGS["bob"]
     assert verify(chained_anew(forged(do)))[0]
 

@@ -202,11 +202,11 @@ def test_d21_several_tasks_at_once_outside_of_rounds_are_given_by_hand(play: Pla
     play.do("gm", "end_fight")
     asked = {"dice": "command", "difficulty": 10, "actions": 3}
     roll = play.declare("bob", "check", as_=CORVIN, parameters=asked)
-    said = {one["source"]: one["value"] for one in _told(play, roll)}
+    said = {one["source"]: one["value"] for one in _log_entries(play, roll)}
     assert said["actions"] == -2
 
 
-def _told(play: PlayedTable, roll: str) -> list[dict[str, Any]]:
+def _log_entries(play: PlayedTable, roll: str) -> list[dict[str, Any]]:
     play.do("bob", "throw", roll=roll)
     found: list[dict[str, Any]] = play.roll("gm", roll)["modifiers"]
     return found

@@ -124,7 +124,7 @@ def test_a_corrected_hidden_value_stays_hidden(play: PlayedTable) -> None:
     assert "difficulty" not in json.dumps([one["data"].get("asked") for one in play.log_of("ann")])
 
 
-def test_a_contest_is_corrected_with_the_roll_it_is_made_of(play: PlayedTable) -> None:
+def test_a_contest_is_corrected_with_its_roll(play: PlayedTable) -> None:
     first = rolled(play, "ann", [6, 5, 4], attribute=3)
     second = rolled(play, "bob", [6, 5], attribute=2)
     play.do("gm", "contest", key="c", check="opposed", rolls=[first, second])

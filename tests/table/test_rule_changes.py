@@ -42,7 +42,7 @@ def roll(at: PlayedTable, actor: str, *faces: int, **more: Any) -> str:
     return name
 
 
-def test_rolls_keep_the_rules_by_which_they_were_made() -> None:
+def test_rolls_keep_their_original_rules() -> None:
     at = Table3()
     before = roll(at, "ann", 6, 5, 1)
     seen = at.roll("ann", before)

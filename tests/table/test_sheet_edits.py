@@ -207,7 +207,7 @@ def history(play: PlayedTable, seat: str, character: str = SANNA) -> list[dict[s
     return tables.character_history(play.rules, play.log_of(seat), character)
 
 
-def test_a_history_has_every_change_and_who_made_it(play: PlayedTable) -> None:
+def test_a_history_has_every_change_with_its_author(play: PlayedTable) -> None:
     play.do("gm", "harm", character=SANNA, damage=4, words="a fall")
     mine = with_skill(tables.view(play.table, "ann")["characters"][0]["sheet"], repair=9)
     play.do("ann", "bring", sheet=mine, replaces=tables.preview_sheet(play.table, "ann", mine)["replaces"])

@@ -397,13 +397,13 @@ class TwoWorlds(RuleBasedStateMachine):
             (seat, one)
             for seat in (*SEATS, LATE)
             for one in tables.legal_actions(table, seat)
-            if "roll" in one and self.may_be_told(one) and (one["do"] != "cancel" or choice < 3)
+            if "roll" in one and self.may_be_revealed(one) and (one["do"] != "cancel" or choice < 3)
         ]
         if actions:
             actor, action = actions[pick % len(actions)]
             self.both(actor, action["do"], self.filled(action, choice))
 
-    def may_be_told(self, action: dict[str, Any]) -> bool:
+    def may_be_revealed(self, action: dict[str, Any]) -> bool:
         """Revealing what differs is no leak."""
         if action["do"] != "reveal_target" or action["roll"] not in self.asked_otherwise:
             return True

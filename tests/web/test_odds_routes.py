@@ -32,7 +32,7 @@ def ask(server: ServerThread, path: str, body: Any = None) -> httpx.Response:
     return httpx.request(method, f"{server.url}/api{path}", json=body, timeout=120, verify=NO_TLS)
 
 
-def told(answer: httpx.Response) -> list[dict[str, Any]]:
+def messages_of(answer: httpx.Response) -> list[dict[str, Any]]:
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("application/x-ndjson")
     return [json.loads(line) for line in answer.text.splitlines()]
@@ -50,7 +50,7 @@ def ran(line: str, *more: str) -> Any:
     return json.loads(CliRunner().invoke(command, [*words, *more]).output)
 
 
-def test_families_are_known_with_everything_that_a_page_needs(server: ServerThread) -> None:
+def test_families_are_listed_with_everything_a_page_needs(server: ServerThread) -> None:
     assert [one["id"] for one in ask(server, "/families").json()] == families()
     for name in known():
         found = ask(server, f"/games/{name}").json()
@@ -98,7 +98,7 @@ def test_worth_equals_the_command_line(server: ServerThread) -> None:
     ],
 )
 def test_a_table_equals_the_command_line(server: ServerThread, game: str, body: Any) -> None:
-    *progress, last = told(ask(server, f"/games/{game}/table", body))
+    *progress, last = messages_of(ask(server, f"/games/{game}/table", body))
     assert all(set(one) == {"progress"} for one in progress)
     found = last["answer"]
     said = ran(found["command"], "--json")
@@ -127,7 +127,7 @@ def test_a_value_for_a_chance_equals_the_command_line(server: ServerThread) -> N
 
 def test_two_editions_are_compared_as_on_the_command_line(server: ServerThread) -> None:
     body = {"before": {"game": "agga"}, "after": {"game": "fons"}}
-    found = told(ask(server, "/diff", body))[-1]["answer"]
+    found = messages_of(ask(server, "/diff", body))[-1]["answer"]
     said = ran(found["command"], "--json")
     assert said["words"] == found["words"]
     assert said["moved"][:5] == found["moved"][:5]
@@ -136,7 +136,7 @@ def test_two_editions_are_compared_as_on_the_command_line(server: ServerThread) 
         "before": {"game": "uwr"},
         "after": {"game": "uwr", "options": {"reroll_stack": "stacking"}},
     }
-    found = told(ask(server, "/diff", house))[-1]["answer"]
+    found = messages_of(ask(server, "/diff", house))[-1]["answer"]
     assert found["words"] == ["house rule reroll_stack: distinct -> stacking"]
     assert ran(found["command"], "--json")["compared"] == found["compared"]
 
@@ -147,7 +147,7 @@ DRAFT = 'language = 1\nid = "draft"\nextends = "agga"\n[title]\nen = "D"\n'
 def test_a_draft_is_compared_with_its_game(server: ServerThread) -> None:
     text = DRAFT + "[ladder.easy]\ntarget = 2\n"
     body = {"before": {"game": "agga"}, "after": {"game": "agga", "text": text}}
-    found = told(ask(server, "/diff", body))[-1]["answer"]
+    found = messages_of(ask(server, "/diff", body))[-1]["answer"]
     assert any(word.startswith("difficulty Easy: target") for word in found["words"])
     assert found["count"]
 
@@ -253,7 +253,7 @@ def test_abandoned_work_ends_and_short_questions_are_answered(server: ServerThre
         short = ask(server, "/games/uwr/survey", {"check": "direct", "parameters": {"attribute": 2}})
         assert short.status_code == 200
     again = ask(server, "/diff", {"before": {"game": "agga"}, "after": {"game": "agga"}})
-    assert told(again)[-1]["answer"]["words"] == []
+    assert messages_of(again)[-1]["answer"]["words"] == []
 
 
 def test_the_page_is_served_and_holds_nothing(server: ServerThread) -> None:

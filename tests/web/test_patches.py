@@ -24,7 +24,7 @@ from properties.test_random_tables import sensible
 SEATS = ("gm", "ann", "bob", "eve")
 
 
-def evening(game: str, seed: int, count: int) -> Iterator[PlayedTable]:
+def random_session(game: str, seed: int, count: int) -> Iterator[PlayedTable]:
     """A table after each of many commands that somebody might give."""
     chance = random.Random(f"{game} {seed}")
     play = PlayedTable(game, ann="player", bob="player", eve="watcher")
@@ -50,7 +50,7 @@ def test_patches_lead_to_the_current_view(game: str, latest: int, monkeypatch: p
         memory, texts = ProjectionCache(), FragmentCache()
         shown = {seat: Patcher(texts) for seat in SEATS}
         has: dict[str, Any] = {seat: {} for seat in SEATS}
-        for play in evening(game, seed, 250):
+        for play in random_session(game, seed, 250):
             memory.next_generation()
             texts.start_turn()
             for seat in SEATS:
@@ -68,7 +68,7 @@ def test_patches_lead_to_the_current_view(game: str, latest: int, monkeypatch: p
 
 @pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
 def test_a_broadcast_equals_single_deliveries(game: str) -> None:
-    *_, play = evening(game, 2, 400)
+    *_, play = random_session(game, 2, 400)
     table, kinds = play.empty, set()
     for entry in play.entries:
         telling = tables.EntryRedactor(table, entry)
@@ -144,7 +144,7 @@ def test_grouped_items_are_sent_as_one_list() -> None:
 def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
     """So that `[first, count]` stands for nothing but what was there before."""
     for game in ("uwr", "me-d6"):
-        for play in evening(game, 7, 120):
+        for play in random_session(game, 7, 120):
             for seat in SEATS:
                 for part in tables.view(play.table, seat).values():
                     assert not isinstance(part, list) or all(isinstance(one, dict) for one in part)

@@ -9,7 +9,7 @@ from handful.web.settings import ServerLimits
 
 
 def test_messages_keep_their_order() -> None:
-    async def evening() -> list[str]:
+    async def scenario() -> list[str]:
         heard: list[str] = []
         free = True
 
@@ -35,11 +35,11 @@ def test_messages_keep_their_order() -> None:
         here.send("6")
         return heard
 
-    assert asyncio.run(evening()) == ["1", "2", "3", "4", "5", "6"]
+    assert asyncio.run(scenario()) == ["1", "2", "3", "4", "5", "6"]
 
 
 def test_a_client_that_falls_behind_is_dropped() -> None:
-    async def evening() -> tuple[Connection, list[str]]:
+    async def scenario() -> tuple[Connection, list[str]]:
         heard: list[str] = []
         here = Connection("ann", ServerLimits(queued_messages=2), try_send=lambda text: False)
         for text in ("1", "2", "3"):
@@ -49,5 +49,5 @@ def test_a_client_that_falls_behind_is_dropped() -> None:
         here.mark_sent()  # what was on its way when it was let go
         return here, heard
 
-    here, heard = asyncio.run(evening())
+    here, heard = asyncio.run(scenario())
     assert (here.close_code, heard) == (BEHIND, [])
