@@ -82,7 +82,7 @@ def stance_lines(rules: Ruleset, check: Check, place: Place, by: str, all_choice
 def target_lines(
     rules: Ruleset,
     check: Check,
-    asked: Mapping[str, Any],
+    params: Mapping[str, Any],
     target: Character,
     rounds: Rounds | None,
     who: str,
@@ -94,7 +94,7 @@ def target_lines(
     if rule is None:
         raise Refused(f"{check.name} has no target")
     param = check.params[rule.by]
-    kind = asked.get(rule.by, param.default)
+    kind = params.get(rule.by, param.default)
     lines = []
     for parameter, formulas in rule.values.items():
         if kind not in formulas:

@@ -18,6 +18,7 @@ MAX_ACTIONS = 100
 
 
 def _require_turn(rounds: Rounds, who: str) -> Place:
+    """Return the place of a combatant whose turn it is; refuse all others."""
     place = rounds.place(who)
     if not rounds.is_due(who):
         if not rounds.turn:
@@ -30,11 +31,12 @@ def _require_turn(rounds: Rounds, who: str) -> Place:
 
 
 def _require_action(place: Place) -> None:
+    """Refuse a combatant without an action left."""
     if place.stance:
         raise Refused(f"{place.who} does nothing else in this round")
     if place.actions is None:
         raise Refused(f"{place.who} has not said how many actions this round has for them")
-    if place.left < 1:
+    if place.actions_left < 1:
         count_text = "1 action" if place.actions == 1 else f"{place.actions} actions"
         raise Refused(f"{place.who} had {count_text} in this round and has none left")
 
@@ -81,7 +83,7 @@ def act(rounds: Rounds, who: str) -> Rounds:
     place = _require_turn(rounds, who)
     _require_action(place)
     after = rounds.with_place(replace(_spend(place), prepared=0, waiting=False))
-    if rounds.structure == INTERLEAVED or after.place(who).left == 0:
+    if rounds.structure == INTERLEAVED or after.place(who).actions_left == 0:
         return _pass_turn(after, who)
     return after
 
@@ -101,7 +103,7 @@ def wait(rounds: Rounds, who: str) -> Rounds:
     if place.waiting:
         raise Refused(f"{who} is waiting already")
     _require_action(place)
-    if place.left < 2:
+    if place.actions_left < 2:
         raise Refused("waiting costs an action, and one more is needed to do something then")
     due = rounds.is_due(who)
     after = rounds.with_place(replace(_spend(place), waiting=True, stepped=False))
@@ -135,11 +137,11 @@ def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool 
     elif actions is not None:
         raise Refused(f"{who} has said so already: {place.actions}")
     _require_action(place)
-    waiting = place.waiting and place.left > 1  # waiting is pointless without an action left
+    waiting = place.waiting and place.actions_left > 1  # waiting is pointless without an action left
     after = rounds.with_place(replace(_spend(place), prepared=0, waiting=waiting))
     if rounds.structure == INTERLEAVED:
         return next_turn(after)
-    if after.place(who).left == 0 and who in after.turn:
+    if after.place(who).actions_left == 0 and who in after.turn:
         return _pass_turn(after, who)
     return after
 

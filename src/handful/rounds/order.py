@@ -146,7 +146,7 @@ def reveal(rounds: Rounds, who: str) -> Rounds:
     if not place.hidden:
         return rounds
     passed = rounds.structure == INTERLEAVED and not rounds.declaring
-    done = place.actions is not None and place.left < 1
+    done = place.actions is not None and place.actions_left < 1
     after = rounds.with_place(replace(place, hidden=False, over=place.over or done))
     if passed:
         if place.actions is None:  # too late to declare actions in this round

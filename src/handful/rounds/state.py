@@ -35,7 +35,7 @@ class Place:
     prepared: int = 0  # rounds spent preparing, including this one
 
     @property
-    def left(self) -> int:
+    def actions_left(self) -> int:
         return (self.actions or 0) - self.taken
 
     @property
@@ -68,6 +68,7 @@ class Rounds:
     slot: int = 0  # index of the next action in an interleaved round
 
     def place(self, who: str) -> Place:
+        """Return the place of a combatant; refused if it is not in this fight."""
         for place in self.places:
             if place.who == who:
                 return place
@@ -78,6 +79,7 @@ class Rounds:
 
     @property
     def seen(self) -> tuple[Place, ...]:
+        """Places of the visible combatants."""
         return tuple(place for place in self.places if not place.hidden)
 
     @property

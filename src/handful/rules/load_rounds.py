@@ -42,6 +42,8 @@ def load_rounds(sheet: SheetLoader) -> RoundRules:
 
 
 class _RoundsLoader:
+    """Loads one `[rounds]` table."""
+
     def __init__(self, sheet: SheetLoader) -> None:
         self.sheet, self.document = sheet, sheet.document
         self.data = self.document.table_at(*ROUNDS)

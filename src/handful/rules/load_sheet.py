@@ -64,6 +64,7 @@ class SheetLoader:
             self.document.report("sheet must be a table", ("sheet",), "[sheet.attributes.something]")
 
     def sheet(self) -> Sheet:
+        """Load all sections; attributes and skills first."""
         self.document.reject_unknown_keys(self.data, field_names("sheet"), ("sheet",))
         shared = self.document.table_at("sheet", "attribute")
         other = self._other_attribute(shared)
@@ -251,6 +252,7 @@ class SheetLoader:
         return self._trait(path, "untrained", self.document.table_at(*path))
 
     def modifiers(self, path: Path, data: Data) -> tuple[CheckModifier, ...]:
+        """Load the `gives` list of a part."""
         gives = data.get("gives", [])
         if not isinstance(gives, list) or not all(isinstance(entry, dict) for entry in gives):
             self.document.report("gives must be a list of tables", (*path, "gives"), "gives = [{ … = 1 }]")

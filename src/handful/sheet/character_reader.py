@@ -49,6 +49,8 @@ def read_character(rules: Ruleset, data: Any) -> Character:
 
 
 class _CharacterReader:
+    """Reads the sections of one character; errors go to `entries`."""
+
     def __init__(self, rules: Ruleset, sheet: Sheet, entries: EntryReader) -> None:
         self.rules, self.sheet, self.entries = rules, sheet, entries
         self.data = entries.data

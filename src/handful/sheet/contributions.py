@@ -78,6 +78,8 @@ def list_contributions(
 
 
 class _Collector:
+    """Matches the lines of a draft with the modifiers that its rule reports."""
+
     def __init__(self, draft: Draft, language: str, gms: Sequence[str]) -> None:
         self.draft, self.language, self.gms = draft, language, gms
         sheet = draft.ruleset.sheet

@@ -67,6 +67,8 @@ def evaluate(
 
 
 class _Evaluator:
+    """Evaluates formulas for one character; `inputs` are the sections that they read."""
+
     def __init__(self, rules: Ruleset, character: Character, options: Mapping[str, Any] | None) -> None:
         sheet = rules.sheet
         assert sheet is not None

@@ -46,6 +46,7 @@ class Draft:
 
     @property
     def lines(self) -> tuple[Line, ...]:
+        """All lines, in the order of their numbers."""
         return tuple(line for _, line in self.lines_with_sides())
 
     def lines_with_sides(self) -> Iterator[tuple[int, Line]]:
@@ -127,6 +128,7 @@ def _switched(lines: tuple[Line, ...], index: int, on: bool, by: str) -> tuple[L
 
 
 def freeze(value: Any) -> Any:
+    """Return a hashable copy of a value: records and tuples in place of dicts and lists."""
     if isinstance(value, Mapping):
         return Record(value)
     return tuple(map(freeze, value)) if isinstance(value, list) else value

@@ -29,10 +29,12 @@ class EntryReader:
         self.errors: list[str] = []
 
     def finish(self) -> None:
+        """Raise `BadCharacter` with all errors, if there are any."""
         if self.errors:
             raise BadCharacter(self.errors[:MAX_ERRORS])
 
     def report(self, where: str, wrong: str, right: str = "") -> None:
+        """Record an error as one printable line: place, problem, expected."""
         line = f"{where}: {wrong}" if where else wrong
         line = f"{line}; {right}" if right else line
         flat = "".join(c if c.isprintable() else " " for c in line)
@@ -55,6 +57,7 @@ class EntryReader:
         return value.strip()[:longest]
 
     def table(self, key: str) -> dict[str, Any]:
+        """Return the table of a section; report anything else and return an empty one."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
             self.report(key, "must be a table", f'"{key}": {{ "…": … }}')

@@ -24,11 +24,13 @@ class SkillsReader:
         self.entries, self.sheet = entries, sheet
 
     def proficiencies(self) -> Record:
+        """Read the proficiencies section."""
         return self._read_section(
             "proficiencies", self.sheet.proficiencies, self.sheet.proficiency, self._proficiency
         )
 
     def skills(self) -> Record:
+        """Read the skills section."""
         return self._read_section("skills", self.sheet.skills, self.sheet.skill, self._skill)
 
     def _read_section(

@@ -37,6 +37,7 @@ class TraitLines:
         self.character, self.picked = character, picked
 
     def lines(self, options: Mapping[str, Any]) -> list[Line]:
+        """Return the lines of traits, of current conditions, and for untrained skills."""
         found = [line for trait in self.character.traits for line in self._trait_lines(trait)]
         for condition in derive(self.ruleset, self.character, options).conditions:
             source = f"conditions.{condition.name}"

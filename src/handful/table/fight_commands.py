@@ -164,8 +164,8 @@ def next_round(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Begin the next round; unused actions are lost (D-15)."""
     rounds = require_fight(transaction.table).rounds
     for place in rounds.places:
-        if place.left > 0:
-            transaction.emit("actions_lost", combatant=place.who, actions=place.left)
+        if place.actions_left > 0:
+            transaction.emit("actions_lost", combatant=place.who, actions=place.actions_left)
     transaction.emit("round_begun", number=rounds.number + 1)
 
 

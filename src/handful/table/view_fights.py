@@ -45,7 +45,7 @@ def _place_view(fight: Fight, place: Place) -> dict[str, Any]:
         "name": fight.names[place.who],
         "actions": place.actions,
         "taken": place.taken,
-        "left": place.left if place.actions is not None else None,
+        "left": place.actions_left if place.actions is not None else None,
         "over": place.over,
         "waiting": place.waiting,
         "stance": place.stance,
