@@ -103,7 +103,7 @@ def draw_distribution(odds: Odds) -> Any:
         axes.set_title("\n".join(wrap(format_title(bound), 64)), fontsize="medium")
     notes = [f"{name}: {how}" for name, how in odds.policy.items()]
     if isinstance(odds.success, Fraction):
-        notes.insert(0, f"success {100 * float(odds.success):.2f} %")
+        notes.insert(0, f"success {100 * float(odds.success):.2f}%")
     if notes:
         figure.supxlabel("\n".join(wrap("; ".join(notes), 90)), fontsize="small")
     pyplot.close(figure)

@@ -83,7 +83,7 @@ def test_the_example_rulebook_as_html(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "seven lanterns crosses misty water four times out of five" in first
     second = unescape(made.page("tides.html"))
     assert "house rule tide: slack -> spring" in second
-    assert "true: success changes by 0.0 %" in second
+    assert "true: success changes by 0.0%" in second
     assert "<p>A single lantern never crosses misty water.</p>" in second
 
 
@@ -173,8 +173,8 @@ def test_a_false_claim_ends_the_build_and_nothing_is_written(
         assert made.status == "handful: 1 mistake in the pages; nothing was written"
         (line,) = made.told.splitlines()
         assert "index.rst:4: ERROR: not true: 'Three dice succeed nine times out of ten.'" in line
-        assert "success is 70.4 %, the words allow 85.0 % to 95.0 %" in line
-        assert "it would be true with attribute=5: 86.8 %" in line
+        assert "success is 70.4%, the words allow 85.0% to 95.0%" in line
+        assert "it would be true with attribute=5: 86.8%" in line
         assert not (book / "out" / "index.html").exists()
     write(book, CLAIM.replace("85% to 95%", "70% to 71%"))
     assert build(book, book / "out", capsys, "-W").status == 0

@@ -319,11 +319,11 @@ def test_odds_as_a_picture_of_an_unknown_kind_are_refused(tmp_path: Path) -> Non
 def test_a_notebook_shows_odds_with_their_policy() -> None:
     shown = UWR.odds("direct", attribute=3, rerolls=1, target=2, policy="never")._repr_html_()
     assert "UWR, Direct check: attribute=3 rerolls=1 target=2" in shown
-    assert "success 25.93 % (7/27)" in shown
+    assert "success 25.93% (7/27)" in shown
     assert "assuming reroll = no rerolls" in shown
     assert shown.count("<tr>") == 5
     long = ME.odds("check", dice="8D")._repr_html_()
-    assert "values at the ends are left out" in long
+    assert "values at the ends not shown" in long
 
 
 def test_a_notebook_shows_a_table_with_its_policy() -> None:
@@ -341,10 +341,10 @@ def test_a_notebook_shows_a_table_and_an_answer_in_short() -> None:
     answer = UWR.solve("direct", find="attribute", chance="80%", target=2)
     assert repr(answer) == "<answer attribute=8 for 80.0%>"
     shown = answer._repr_markdown_()
-    assert "**attribute 8: 80.5 %** (wanted: 80.0 %)" in shown
-    assert "| **8** | 80.5 % |" in shown
+    assert "**attribute 8: 80.5%** (wanted: 80.0%)" in shown
+    assert "| **8** | 80.5% |" in shown
     none = UWR.solve("direct", find="attribute", chance="80%", target=9, within="1..3")
-    assert "**no attribute gives 80.0 %**" in none._repr_markdown_()
+    assert "**no attribute gives 80.0%**" in none._repr_markdown_()
 
 
 def test_how_many_dice_for_a_chance() -> None:
@@ -570,11 +570,11 @@ def test_a_game_in_the_folder_of_its_claims_is_found() -> None:
 @pytest.mark.parametrize(
     ("figure", "text"),
     [
-        (Fraction(0), "0.0 %"),
-        (Fraction(1), "100.0 %"),
-        (Fraction(1, 9999), "<0.1 %"),
-        (Fraction(9998, 9999), ">99.9 %"),
-        (Fraction(-1, 9), "-11.1 %"),
+        (Fraction(0), "0.0%"),
+        (Fraction(1), "100.0%"),
+        (Fraction(1, 9999), "<0.1%"),
+        (Fraction(9998, 9999), ">99.9%"),
+        (Fraction(-1, 9), "-11.1%"),
         (None, "–"),
     ],
 )

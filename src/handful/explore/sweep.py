@@ -158,8 +158,8 @@ def figure_format(shows: str) -> Callable[[Figure], str]:
         if shows == "mean":
             return f"{float(figure):.2f}"
         if 0 < figure < MIN_SHOWN or 1 - MIN_SHOWN < figure < 1:  # must not look like never or always
-            return "<0.1 %" if figure < MIN_SHOWN else ">99.9 %"
-        return f"{100 * float(figure):.1f} %"
+            return "<0.1%" if figure < MIN_SHOWN else ">99.9%"
+        return f"{100 * float(figure):.1f}%"
 
     return show
 

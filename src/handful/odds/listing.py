@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from handful.errors import format_count
 from handful.odds.figures import Number, Odds
 from handful.roll.formatting import format_house_rules, format_title
 
@@ -94,7 +95,7 @@ def as_html(odds: Odds) -> str:
         f"<tbody>{rows}</tbody></table>"
     )
     if listed.left_out:
-        parts.append(f"<p>{listed.left_out} values at the ends are left out</p>")
+        parts.append(f"<p>{format_count(listed.left_out, 'value')} at the ends not shown</p>")
     parts += [
         f"<p>assuming {escape(name)} = {escape(answer_text)}</p>" for name, answer_text in odds.policy.items()
     ]
@@ -121,10 +122,10 @@ def _figures(odds: Odds) -> list[str]:
 def _percent(chance: Fraction) -> str:
     """Format a chance; one that is neither impossible nor certain is never shown as 0 or 100."""
     if 0 < chance < Fraction(1, 20_000):
-        return "&lt;0.01 %"
+        return "&lt;0.01%"
     if Fraction(19_999, 20_000) < chance < 1:
-        return "&gt;99.99 %"
-    return f"{100 * float(chance):.2f} %"
+        return "&gt;99.99%"
+    return f"{100 * float(chance):.2f}%"
 
 
 def _short(chance: Fraction) -> str:
