@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from os.path import basename, exists, getsize, isdir, splitext
 
 from handful import library
@@ -101,14 +102,18 @@ def _create_table(
         rows = [(one.id, f"{one.title}: {localize(one.rules.about)}") for one in games]
         game = pick(Prompter(), "Which game?", "game", rows)
     if gm is None:
-        gm = Prompter().ask(
-            "Who is the GM? [gm]: ", lambda typed: _validate_names(str(game), typed or "gm", name), GM_HELP
-        )
+        gm = Prompter().ask("Who is the GM? [gm]: ", partial(_read_gm, str(game), name), GM_HELP)
     _validate_names(game, gm, name)
     return new_table(game, name=name, gm=gm, file=file)
 
 
 GM_HELP = "type the GM's name; give players their seats later: seat NAME player"
+
+
+def _read_gm(game: str, name: str, typed: str) -> str:
+    if typed == "?":
+        raise Refused(GM_HELP)  # the prompter prints its help instead
+    return _validate_names(game, typed or "gm", name)
 
 
 def _validate_names(game: str, gm: str, name: str) -> str:
