@@ -182,7 +182,7 @@ def test_rolls_that_are_hidden(browser: Browser, server: ServerThread) -> None:
         do("gm", "declare", "h", hidden=["target"], **{"for": "ann"}, **asked)
         do("ann", "declare", "c", title="never mind", **asked)
         do("ann", "cancel", roll="ann/c")
-        expect(card("bob", "ann/p")).to_contain_text("not for your eyes")
+        expect(card("bob", "ann/p")).to_contain_text("Not for your eyes")
         expect(card("ann", "ann/b")).to_contain_text("the GM knows the result")
         card("gm", "gm/h")
         table.check_screen("hidden", "gm", "ann", "bob", "eve")
@@ -256,7 +256,7 @@ def test_requests_and_calls(browser: Browser, server: ServerThread) -> None:
             roll=table.seats["bob"].get("/view")["rolls"][-1]["roll"],
             faces=[6, 6],
         )
-        expect(card("gm", "bob/d").get_by_role("button", name="There was nothing")).to_be_visible()
+        expect(card("gm", "bob/d").get_by_role("button", name="Nothing to find")).to_be_visible()
         table.check_screen("a call to settle", "gm")
 
 

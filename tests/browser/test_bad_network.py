@@ -63,7 +63,7 @@ def test_an_unconfirmed_command_is_marked_and_sent_once(
     page.context.set_offline(True)
     expect(page.locator(".connection.lost")).to_contain_text("No connection")
     page.get_by_role("button", name="Roll", exact=True).click()
-    expect(page.locator(".connection.lost")).to_contain_text("One thing you did is kept")
+    expect(page.locator(".connection.lost")).to_contain_text("Your last action is saved")
     assert declared(seats["ann"]) == 0
     page.context.set_offline(False)
     expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
@@ -83,7 +83,7 @@ def test_a_half_open_connection_is_noticed(
         at_rest(page)
         network.stall()
         page.get_by_role("button", name="Roll", exact=True).click()
-        expect(page.locator(".connection.lost")).to_contain_text("has not confirmed", timeout=LONG)
+        expect(page.locator(".connection.lost")).to_contain_text("Still waiting for the server", timeout=LONG)
         expect(page.locator(".connection.lost")).to_contain_text("No connection", timeout=LONG)
         assert declared(seats["ann"]) == 0
         network.flow()
@@ -150,7 +150,7 @@ def test_a_page_without_its_server_waits_and_then_opens(
             server.kill()
             expect(page.locator(".connection.lost")).to_contain_text("No connection")
             page.get_by_role("button", name="Roll", exact=True).click()
-            expect(page.locator(".connection.lost")).to_contain_text("is kept and will be sent")
+            expect(page.locator(".connection.lost")).to_contain_text("is saved and will be sent")
             server.start()
             expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
             wait_until(lambda: declared(seats["ann"]) == 1)

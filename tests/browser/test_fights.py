@@ -77,7 +77,7 @@ def _first_round(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
     before = at_rest(ann, bob)  # whoever is hidden acts beside the others
     gm.fixes("Sniper", 1)
     gm.press(gm.turn("Sniper"), "fight.act")
-    expect(gm.place("Sniper")).to_contain_text(gm.say("fight.actions", left=0, n=1))
+    expect(gm.place("Sniper")).to_contain_text(gm.say("fight.actions.one", left=0))
     assert at_rest(ann, bob) == before
     assert "Sniper" not in before["ann"] + before["bob"]
 
@@ -153,7 +153,7 @@ def _first_round(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
         one.part("part.feed")
         parried = one.page.locator("article.contest")
         expect(parried).to_contain_text(one.say.of("words", "parried"))
-        expect(parried).to_contain_text(one.say("contest.wins", who=CORVIN))
+        expect(parried).to_contain_text(one.say("contest.wins.one", who=CORVIN))
     ann.check_screen("parried")
     expect(ann.bar).to_contain_text(ann.say("fight.all_done"))
     assert not [one for one in ("Sniper",) if one in ann.page.content() + bob.page.content()]
@@ -251,7 +251,7 @@ def test_d26_an_interleaved_round_goes_action_by_action(browser: Browser, server
         ann.press(ann.turn(CORVIN), "fight.act")
         bob.press(bob.turn(SANNA), "fight.act")
         gm.press(gm.turn(RAIDER), "fight.act")
-        expect(ann.turn(CORVIN)).to_contain_text(ann.say("fight.actions", left=1, n=2))
+        expect(ann.turn(CORVIN)).to_contain_text(ann.say("fight.actions.other", left=1, n=2))
         ann.press(ann.turn(CORVIN), "fight.act")
         expect(gm.bar).to_contain_text(gm.say("fight.all_used"))
         gm.press(gm.fight(), "fight.end_fight")
@@ -273,7 +273,7 @@ def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(
         early.get_by_label(gm.say("fight.what")).fill("catches the flask")
         gm.check_screen("early")
         gm.press(early, "fight.react")
-        expect(bob.place(SANNA)).to_contain_text(bob.say("fight.actions", left=2, n=3))
+        expect(bob.place(SANNA)).to_contain_text(bob.say("fight.actions.other", left=2, n=3))
         ann.press(ann.turn(CORVIN), "fight.end_turn")
         bob.press(bob.turn(SANNA), "fight.other_roll")
         bob.page.get_by_label(bob.say("panel.check"), exact=True).select_option("check")

@@ -390,7 +390,7 @@ def test_own_claims_are_checked(visit: Any) -> None:
 def test_a_broken_link_gets_one_clear_message_and_a_fresh_page(visit: Any, fragment: str) -> None:
     page = visit(fragment)
     expect(page.get_by_role("alert")).to_have_count(1)
-    expect(page.get_by_role("alert")).to_contain_text("This link is not complete")
+    expect(page.get_by_role("alert")).to_contain_text("This link is incomplete")
     expect(figure(page)).to_contain_text("%")
 
 
@@ -431,7 +431,7 @@ def test_nothing_is_wider_than_a_small_phone(visit: Any, tab: str) -> None:
 
 def test_a_page_in_german(visit: Any) -> None:
     page = visit(series(UWR), locale="de-DE")
-    expect(figure(page)).to_have_text("53,2%")
+    expect(figure(page)).to_have_text("53,2 %")
     expect(page.get_by_role("heading", name="Erfolg bei jeder Schwierigkeit")).to_be_visible()
 
 

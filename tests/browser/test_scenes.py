@@ -270,7 +270,7 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("at the door", Level="instinct", Fate="lucky+unlucky")
         gm.accepts("The GM asks for a check: at the door", "ann")
         door = "Zejhe (ann): at the door"
-        gm.sees(door, "Which Fate holds", "cursed0%", "unlucky16%", "neutral35%", "lucky56%")
+        gm.sees(door, "Which Fate rules", "cursed0%", "unlucky16%", "neutral35%", "lucky56%")
         ann.sees(door, "Waiting for Narrator")
         gm.check_screen("fate")
         gm.loses_the_network()

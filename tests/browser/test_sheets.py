@@ -155,7 +155,7 @@ def test_two_edits_at_once_never_overwrite_each_other(table: Table) -> None:
     his.get_by_label("Strength").fill("4D")
     saved(his)
     told = hers.locator(".meanwhile")
-    expect(told).to_contain_text("Somebody has changed this sheet", timeout=SLOW)
+    expect(told).to_contain_text("This sheet changed while you were editing", timeout=SLOW)
     expect(told.locator("li")).to_have_text([r"Strength: 3D+1 → 4D"])
     hers.get_by_role("button", name="Save").click()  # without having looked
     expect(hers.locator(".fault").last).to_contain_text("has changed since", timeout=SLOW)
@@ -265,7 +265,7 @@ def test_an_import_shows_what_it_would_change_before_it_does(table: Table) -> No
     text = toml({n: one for n, one in sheet.items() if type(one) in (int, str)})
     for section in ("attributes", "skills", "resources"):
         text += f"[{section}]\n{toml(sheet[section])}"
-    window.get_by_label("Or paste the sheet").fill(text)
+    window.get_by_label("Or paste a sheet").fill(text)
     found = window.locator(".box li")
     expect(found.filter(has_text="Medals: 3 → 1")).to_be_visible(timeout=SLOW)
     expect(found.filter(has_text=TAGS)).to_be_visible()
@@ -289,10 +289,10 @@ def test_an_export_imports_to_the_same_character(table: Table) -> None:
     rules = ruleset("me-d6")
     assert text == rules.export(rules.character("corvin"))
     window.get_by_role("tab", name="Import").click()
-    file = window.get_by_label("A file")
+    file = window.get_by_label("From a file")
     made = {"name": "c.json", "mimeType": "application/json"}
     file.set_input_files({**made, "buffer": text.encode()})  # type: ignore[arg-type]
-    expect(window.locator(".box")).to_contain_text("is here with this very sheet", timeout=SLOW)
+    expect(window.locator(".box")).to_contain_text("is already here with exactly this sheet", timeout=SLOW)
     expect(window.get_by_role("button", name="Replace")).to_be_disabled()
     file.set_input_files({**made, "buffer": b"{"})  # type: ignore[arg-type]
     expect(window.get_by_role("alert")).to_contain_text("is not JSON", timeout=SLOW)
@@ -461,7 +461,7 @@ def test_axe_finds_nothing_in_a_sheet_and_in_the_luck_report(table: Table, light
             gm.do("adjust", character=CORVIN, resources={"medals": 1})
             expect(window.locator(".meanwhile")).to_be_visible(timeout=SLOW)
         if tab == "Import":
-            window.get_by_label("Or paste the sheet").fill("{")
+            window.get_by_label("Or paste a sheet").fill("{")
             expect(window.get_by_role("alert")).to_be_visible(timeout=SLOW)
         assert violations(page) == [], tab
     window.get_by_role("button", name="Close").click()

@@ -255,7 +255,7 @@ export default {
   "edit.cases_label": "Worked examples", "edit.cases_why": "What the dice show, and what should come out. Every example is checked whenever you change something.",
   "edit.reading": "checking …", "edit.wrong": "has errors", "edit.good": "no errors", "edit.good_changed": "no errors, changed",
   "edit.mistakes.one": "1 error:", "edit.mistakes.other": "{n} errors:", "edit.line": "Line {n}:",
-  "edit.no_game": "Fix the errors to see the odds here.", "edit.roll": "Roll", "edit.same": "Same chance as when you started.",
+  "edit.no_game": "The odds appear here once the text has no errors.", "edit.roll": "Roll", "edit.same": "Same chance as when you started.",
   "edit.moved": "It was {was} when you started.",
   "edit.moved_without": "It was {was} when you started, without {without}.", "edit.part": "Section", "edit.part_none": "go to a section", "edit.part_in": "Uncomment", "edit.part_out": "Comment out",
   "edit.cases_good.one": "✓ 1 example is right.", "edit.cases_good.other": "✓ All {n} examples are right.",
