@@ -204,3 +204,15 @@ def test_no_answer_is_best_where_all_are_worth_the_same() -> None:
     won = run_cli("odds uwr direct attribute=2 rerolls=1 target=1 --faces 5,1").out
     assert "none  100.00% success" in won
     assert "best" not in won
+
+
+@pytest.mark.parametrize(("winner", "text"), [(2, "side 2 wins"), (0, "a tie, nobody wins")])
+def test_a_check_whose_result_is_the_winner_names_the_side(tmp_path: Path, winner: int, text: str) -> None:
+    path = tmp_path / "ruleset.toml"
+    path.write_text(
+        'language = 1\nid = "duel"\ntitle.en = "Duel"\nabout.en = "Two sides."\n'
+        '[checks.duel]\ntitle.en = "Duel"\nhelp.en = "Who wins?"\nmain = "winner"\n'
+        f'does = "result(winner = {winner})"\nsides = {{ word = "vs", min = 2, max = 2 }}\n',
+        encoding="utf-8",
+    )
+    assert run_cli(["roll", str(path), "duel", "vs"]).out.splitlines()[-1] == text

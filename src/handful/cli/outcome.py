@@ -17,15 +17,17 @@ def verdict(roll: Roll) -> str:
     if roll.result is None:
         return f"no result: {_success_word(roll.success)}" if roll.success is not None else "no result"
     got = _result_text(roll, name)
-    if roll.success is None and (winner := _winner_text(roll)):
-        return winner.removeprefix("; ") if roll.bound.check.main == "winner" else f"{got}{winner}"
+    winner = _winner_text(roll)
+    if roll.success is None and winner:
+        return winner if roll.bound.check.main == "winner" else f"{got}; {winner}"
     if roll.success is None:
         return f"{got} {NO_TARGET}"
     if isinstance(roll.success, tuple):
         return f"{got}: {_against_each(roll.success)}"
     target = _target(roll)
     against = f" against {format_number(target)}" if target is not None else ""
-    return f"{got}{against}: {_success_word(roll.success)}{_margin_text(roll)}{_winner_text(roll)}"
+    ending = f"; {winner}" if winner else ""
+    return f"{got}{against}: {_success_word(roll.success)}{_margin_text(roll)}{ending}"
 
 
 def _result_text(roll: Roll, name: str) -> str:
@@ -73,12 +75,15 @@ def _wins(roll: Roll) -> Any:
 
 
 def _winner_text(roll: Roll) -> str:
+    """Return `side 2 wins`; empty for a check that has no winner."""
     wins = _wins(roll)
+    if roll.bound.check.main == "winner" and roll.bound.check.sides is not None and wins is None:
+        return f"side {roll.result} wins" if roll.result else "a tie, nobody wins"
     if wins is None or len(wins) < 2:
         return ""
     winners = [str(side) for side, won in enumerate(wins, 1) if won]
     if not winners:
-        return "; a tie, nobody wins"
+        return "a tie, nobody wins"
     if len(winners) > 1:
-        return f"; sides {', '.join(winners[:-1])} and {winners[-1]} win"
-    return f"; side {winners[0]} wins"
+        return f"sides {', '.join(winners[:-1])} and {winners[-1]} win"
+    return f"side {winners[0]} wins"
