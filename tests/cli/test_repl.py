@@ -1,7 +1,7 @@
 """`handful play` without a file: a table in memory, typed in a terminal as a player would."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -474,56 +474,58 @@ def test_a_ruling_with_both_totals_and_a_spend() -> None:
 # -- mistakes, and ways to leave
 
 
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        ("uwrr direct attribute=4", "not in the list"),
-        ("uwrr", "did you mean 'uwr'?"),
-        ("6", "a number from 1 to 5"),
-        ("0000011", "a number from 1 to 5"),
-        ("histry", "a number from 1 to 5"),
-        ("nosuch.toml check", "there is no such file"),
-        ("checks nosuch", "there is no ruleset"),
-        ("help", "uwr direct attribute=4 target=2"),
-        ("?", "uwr direct attribute=4 target=2"),
-        ("roll", "a number from 1 to 5"),
-    ],
-)
-def test_a_mistake_before_there_is_a_game(typed: str, told: str) -> None:
-    text = play([("game [1]: ", typed), ("game [1]: ", "q")], leave=False)
-    answer = re.sub(r"\s+", " ", text.partition(f": {typed}\n")[2])
-    assert told in answer
-    assert len(text.splitlines()) < 22
+MISTAKES_IN_THE_MENU = [
+    ("uwrr direct attribute=4", "not in the list"),
+    ("uwrr", "did you mean 'uwr'?"),
+    ("6", "a number from 1 to 5"),
+    ("0000011", "a number from 1 to 5"),
+    ("histry", "a number from 1 to 5"),
+    ("nosuch.toml check", "there is no such file"),
+    ("checks nosuch", "there is no ruleset"),
+    ("help", "uwr direct attribute=4 target=2"),
+    ("?", "uwr direct attribute=4 target=2"),
+    ("roll", "a number from 1 to 5"),
+]
+MISTAKES_AT_A_TABLE = [
+    ("dirct attribute=4", "did you mean 'direct'?"),
+    ("direct atribute=4", "did you mean 'attribute'?"),
+    ("direct attribute=400", "0 to 200"),
+    ("attack", "not an opposed check"),
+    ("direct attribute=4 --seed 3", "--option name=value"),
+    ("histry", "did you mean 'history'?"),
+    ("undo", "no decision to take back"),
+    ("again", "no rolls yet"),
+    ("odds", "odds CHECK name=value"),
+    ("history", "no rolls yet"),
+    ("d", "no check yet"),
+    ("9", "there are 1 to 2"),
+    ("schön", "there is no word 'schön'"),
+    ("--as", "--as has no value"),
+    ("done", "there is no roll to finalise"),
+    ("checks nosuch", "there is no ruleset"),
+    ("serve", "there is no word 'serve'"),
+    ("tuurna chek level=2", "did you mean 'check'?"),  # last: it changes the game
+]
 
 
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        ("dirct attribute=4", "did you mean 'direct'?"),
-        ("direct atribute=4", "did you mean 'attribute'?"),
-        ("direct attribute=400", "0 to 200"),
-        ("attack", "not an opposed check"),
-        ("direct attribute=4 --seed 3", "--option name=value"),
-        ("histry", "did you mean 'history'?"),
-        ("tuurna chek level=2", "did you mean 'check'?"),
-        ("undo", "no decision to take back"),
-        ("again", "no rolls yet"),
-        ("odds", "odds CHECK name=value"),
-        ("history", "no rolls yet"),
-        ("d", "no check yet"),
-        ("9", "there are 1 to 2"),
-        ("schön", "there is no word 'schön'"),
-        ("--as", "--as has no value"),
-        ("done", "there is no roll to finalise"),
-        ("checks nosuch", "there is no ruleset"),
-        ("serve", "there is no word 'serve'"),
-    ],
-)
-def test_a_mistake_is_reported_in_a_line_or_two(typed: str, told: str) -> None:
-    text = play([("uwr> ", typed)], "uwr")
-    answer = re.sub(r"\s+", " ", text.partition(f"> {typed}\n")[2])
-    assert told in answer
-    assert len(text.splitlines()) < 20
+def answers(prompt: str, mistakes: list[tuple[str, str]], *words: str) -> Iterator[tuple[str, str, str]]:
+    """Type the lines in one session; yield each with the wanted and the actual answer."""
+    text = play([*((prompt, line) for line, _ in mistakes), (prompt, "q")], *words, leave=False)
+    for line, wanted in mistakes:
+        text = text.partition(f"{prompt}{line}\n")[2]
+        yield line, wanted, text.partition(prompt)[0]
+
+
+def test_a_mistake_before_there_is_a_game() -> None:
+    for line, wanted, answer in answers("game [1]: ", MISTAKES_IN_THE_MENU):
+        assert wanted in re.sub(r"\s+", " ", answer), line
+        assert len(answer.splitlines()) < 12, answer
+
+
+def test_a_mistake_is_reported_in_a_few_lines() -> None:
+    for line, wanted, answer in answers("> ", MISTAKES_AT_A_TABLE, "uwr"):
+        assert wanted in re.sub(r"\s+", " ", answer), line
+        assert len(answer.splitlines()) < 6, answer
 
 
 @pytest.mark.parametrize("way", [CTRL_D, CTRL_C, "q", "quit"])

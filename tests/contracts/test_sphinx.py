@@ -106,6 +106,7 @@ def test_the_example_game_has_no_mistakes() -> None:
     assert run_cli(["lint", str(RULEBOOK / "ruleset.toml")]).status == 0
 
 
+@pytest.mark.proof
 def test_our_own_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = build(TOP / "docs", tmp_path / "out", capsys, "-W", "-d", str(tmp_path / "trees"))
     assert made.status == 0, made.told
