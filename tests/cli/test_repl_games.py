@@ -595,10 +595,10 @@ def test_a_game_opens_a_table_in_memory_and_a_path_one_on_disk(
     monkeypatch.chdir(tmp_path)
     assert "uwr> seats\n  you  GM\n" in run_cli("play uwr", "seats\n").out  # a table in memory
     assert not list(tmp_path.iterdir())
-    assert "evening: uwr; kim (gm)" in run_cli("play --new evening.handful --game uwr --gm kim").out
-    assert "evening: uwr; kim (gm)" in run_cli("play evening.handful").out
+    assert "evening (uwr): kim, GM" in run_cli("play --new evening.handful --game uwr --gm kim").out
+    assert "evening (uwr): kim, GM" in run_cli("play evening.handful").out
     Path("evening.handful").rename("evening.sav")
-    assert "evening: uwr; kim (gm)" in run_cli("play evening.sav").out
+    assert "evening (uwr): kim, GM" in run_cli("play evening.sav").out
     said = run_cli("play evening")
     assert said.status == 2
     assert "a table is a file, such as evening.handful" in said.err

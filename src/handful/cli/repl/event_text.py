@@ -12,10 +12,10 @@ from typing import Any
 from handful.cli.outcome import verdict
 from handful.cli.repl.phrases import (
     GRANTED_NOTE,
-    NOTHING_PROPOSED,
     item_text,
     kind_and_owner,
     note_hidden_target,
+    proposal_text,
     quote,
     role_text,
     roll_seen_by,
@@ -171,8 +171,7 @@ def _called(writer: EventWriter, seat: str, data: Data) -> str:
 
 def _proposed(writer: EventWriter, seat: str, data: Data) -> str:
     who = f" as {without_owner(data['as'])}" if data.get("as") else ""
-    given = typed_parameters(data["parameters"]) or NOTHING_PROPOSED
-    return f"{data['request']}: {data['name']} proposes {given}{who}"
+    return f"{data['request']}: {proposal_text(data['name'], data['parameters'])}{who}"
 
 
 def _opened(writer: EventWriter, seat: str, data: Data) -> str:

@@ -111,7 +111,7 @@ def verify(repl: Repl, words: Words) -> None:
     if words:
         name, log = words[0], read_log(words[0])
     else:
-        name, log = f"the log of {repl.seat}", repl.stored.export(repl.seat)
+        name, log = "your log", repl.stored.export(repl.seat)
     problems, summary = verifier.verify(log)
     if problems:
         raise Refused(f"{name} is not sound: {problems[0]}")

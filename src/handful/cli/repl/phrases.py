@@ -17,7 +17,6 @@ Data = Mapping[str, Any]
 YOU = "you"  # the only seat of a table in memory
 GRANTED_NOTE = " (free action, granted by the GM)"
 HIDDEN_TARGET = "(target hidden)"
-NOTHING_PROPOSED = "to roll it as asked"
 
 
 def roll_seen_by(table: Table, seat: str, name: str) -> Roll | None:
@@ -54,6 +53,13 @@ def stance_text(rules: Ruleset, stance: str, choice: str) -> str:
     return localize(definition.title) + (
         f" ({localize(definition.choices[choice])})" if choice in definition.choices else ""
     )
+
+
+def proposal_text(name: str, parameters: Data) -> str:
+    """Format a proposal: `ann proposes attribute=Grace`, or `ann is ready to roll` without changes."""
+    if not parameters:
+        return f"{name} is ready to roll"
+    return f"{name} proposes {typed_parameters(parameters)}"
 
 
 def item_text(item: Data) -> str:

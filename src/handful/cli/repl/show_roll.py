@@ -48,19 +48,22 @@ def full_roll_lines(repl: Repl, found: Mapping[str, Any]) -> list[str]:
         number = f"{line['number']}" if line["number"] is not None else ""
         by = f", by {line['switched_by']}" if line["switched_by"] else ""
         state = "" if line["on"] else f" (off{by})"
-        says = line["says"] or f"by {line['by']}"
-        rows.append((number, f"{line['parameter']}={line['value']}", says + state))
+        source = line["says"] or f"by {line['by']}"
+        rows.append((number, f"{line['parameter']}={line['value']}", source + state))
     lines += layout.section("lines", layout.columns(rows))
     roll = roll_seen_by(repl.table, repl.seat, found["roll"])
     if roll is not None and "dice" in found:
         said = note_hidden_target(repl.table, repl.seat, found["roll"], roll_text(roll))
         lines += said.splitlines()[len(heading(roll.bound)) :]
-    for said in found.get("judged", []):
-        lines += layout.wrap_text(f"{said['by']}: {said['grade']}{quote(said['words'])}", 2, 4)
+    rulings: list[str] = []
+    for ruling in found.get("judged", []):
+        grade = f" {ruling['grade']}" if ruling["grade"] else ""
+        rulings += layout.wrap_text(f"{ruling['by']}:{grade}{quote(ruling['words'])}", 2, 4)
+    lines += layout.section("rulings", rulings)
     if repl.is_solo:  # the commitment proves the dice to other seats only
         return lines
-    promise = f"key {found['key']}" if found.get("key") else f"commitment {found['commitment']}"
-    return [*lines, *layout.wrap_text(promise, 2, 4)]
+    proof = f"key {found['key']}" if found.get("key") else f"commitment {found['commitment']}"
+    return [*lines, *layout.section("proof", layout.wrap_text(proof, 2, 4))]
 
 
 def check_line(rules: Ruleset, found: Mapping[str, Any]) -> str:

@@ -9,9 +9,9 @@ from typing import Any
 from handful.cli import layout
 from handful.cli.repl.phrases import (
     GRANTED_NOTE,
-    NOTHING_PROPOSED,
     kind_and_owner,
     note_hidden_target,
+    proposal_text,
     quote,
     roll_seen_by,
     typed_check,
@@ -127,7 +127,7 @@ def roll_state(rules: Ruleset, roll: View) -> str:
     who = next_roller(roll)
     if "throw" in question:
         typed = f", {' '.join(map(str, question['typed']))} so far" if question["typed"] else ""
-        return f"{with_verb(who, 'throws')} {question['due']}d{question['sides']}{typed}"
+        return f"{with_verb(who, 'throws')} {question['due']}d{question['sides']} next{typed}"
     by = f"the {rules.role_title('gm')}" if question["by"] == "gm" else who
     return f"{with_verb(by, 'decides')}: {localize(rules.decisions[question['decision']].question)}"
 
@@ -168,8 +168,8 @@ def _requests(view: View) -> list[str]:
         kind = f"{with_verb(seats, 'calls')} it out" if one["called"] else f"to {seats}"
         state = [f"{name} rolls {roll}" for name, roll in one["rolls"].items()]
         state += [
-            f"{name} proposes {typed_parameters(said) or NOTHING_PROPOSED}"
-            for name, said in one["proposals"].items()
+            proposal_text(name, parameters)
+            for name, parameters in one["proposals"].items()
             if name not in one["rolls"]
         ]
         open_ = [n for n in one["to"] if n not in one["rolls"] and n not in one["proposals"]]
