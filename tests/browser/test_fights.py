@@ -330,6 +330,7 @@ def test_a_game_without_initiative_fights_in_the_gms_order(
         expect(bob.bar).to_have_count(0)
 
 
+@pytest.mark.proof
 def test_one_round_by_keyboard_alone(browser: Browser, server: ServerProcess) -> None:
     ring = FightScene(browser, server, "me-d6", title="Keys")
     with ring as (gm, ann, _):

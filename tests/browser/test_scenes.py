@@ -264,7 +264,7 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
     with Scene(browser, server, "tuurna", ann="zejhe", bob="ylir", gm="oruun") as (gm, ann, bob):
         gm.put(
             gm.side("Rules"),
-            **{"several Fates on one Roll: added up, the strongest, or the Narrator rules": "2"},
+            **{"Several Fates on one Roll: added up, the strongest, or the Narrator decides": "2"},
         )
         gm.asks("ann", title="at the door", Difficulty="moderate")
         ann.proposes("at the door", Level="instinct", Fate="lucky+unlucky")
@@ -415,7 +415,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
         gm.shows_sheet("Raider", "own")
         form = bob.panel("Roll", "Roll")
         bob.put(form, Character="bob/Corvin Ade", Difficulty="easy")
-        bob.put(form, Check="attack", Against="gm/Raider")
+        bob.put(form, Check="attack", Target="gm/Raider")
         expect(form.get_by_label("Difficulty")).to_have_value("")  # the target brings it
         bob.check_screen("attack")
         bob.rolls(who="bob/Corvin Ade", title="with the knife", Dice="melee")

@@ -46,6 +46,10 @@ def test_completion() -> None:
     assert completed("handful play u") == {"uwr"}
     assert completed("handful play uwr direct attr") == {"attribute="}
     assert completed("handful roll uwr d") == {"direct"}
+
+
+@pytest.mark.proof
+def test_completion_of_parameters_and_options() -> None:
     assert {"attribute=", "target="} <= completed("handful odds uwr direct ")
     assert "attribute=" not in completed("handful odds uwr direct attribute=3 ")
     assert "with" in completed("handful odds tuurna group level=3 ")

@@ -87,6 +87,7 @@ def test_authors_command(line: str, fate: Path) -> None:
     assert result.output.strip()
 
 
+@pytest.mark.proof
 def test_figures_of_the_authors_walk_come_from_its_commands(fate: Path) -> None:
     """Each figure that the walk names, from the command that it names."""
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import ruleset_cases
-from effort import every_nth_in_test
 from ruleset_cases import (
     FAMILIES,
     GAMES,
@@ -34,9 +33,9 @@ THROWN = [case for case in PLAYED if case.faces]
 REFUSED = [case for case in all_cases() if case.refused]
 
 
-def by_case(chosen: list[Case], step: int = 1) -> pytest.MarkDecorator:
-    """Parametrize by cases, of which `make test` runs one in `step`."""
-    values = every_nth_in_test(chosen, step)
+def by_case(chosen: list[Case], *long: str) -> pytest.MarkDecorator:
+    """Parametrize by cases; `make proof` runs those with the names `long`."""
+    values = [pytest.param(case, marks=pytest.mark.proof) if case.name in long else case for case in chosen]
     return pytest.mark.parametrize("case", values, ids=[case.id for case in chosen])
 
 
@@ -84,7 +83,7 @@ def test_every_case_expects_something_and_has_its_own_name() -> None:
 # -- odds at every pause on the way
 
 
-@by_case(THROWN)
+@by_case(THROWN, "A contest of thirty equal sides")
 def test_odds_at_every_pause_allow_the_actual_outcome(case: Case) -> None:
     rolls = play_case(case)
     end = rolls[-1]
@@ -118,7 +117,7 @@ def certainly(truth: Any) -> Any:
     return None if truth is None else Fraction(truth)
 
 
-@by_case(THROWN, step=4)
+@by_case(THROWN, "A contest of thirty equal sides")
 def test_odds_at_a_pause_are_the_average_over_the_next_throw(case: Case) -> None:
     rolls = play_case(case)
     compared = 0

@@ -98,9 +98,13 @@ LARGE: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
     "100D and a parry of 100D": ("me-d6", "attack", [{"dice": "100D"}] * 2, {"defense": 300}),
     "eight sides of 40 dice": ("uwr", "opposed", [{"attribute": 40, "rerolls": 40}] * 8, {}),
 }
+PROOF = {"eight sides of 40 dice": pytest.mark.proof}  # 8 s
 
 
-@pytest.mark.parametrize(("game", "check", "sides", "params"), LARGE.values(), ids=LARGE)
+@pytest.mark.parametrize(
+    ("game", "check", "sides", "params"),
+    [pytest.param(*asked, id=name, marks=PROOF.get(name, ())) for name, asked in LARGE.items()],
+)
 def test_the_promised_sizes_are_answered(
     game: str, check: str, sides: list[dict[str, Any]], params: dict[str, Any]
 ) -> None:
@@ -228,9 +232,7 @@ def test_a_thousand_dice_are_answered() -> None:
         ("a = sum(roll(1, d6))\nx = sum(highest(roll(6, d2), a))", None),
     ],
 )
-def test_symbolic_numbers_may_be_counts_indexes_and_arguments(
-    text: str, mean: Fraction | None
-) -> None:
+def test_symbolic_numbers_may_be_counts_indexes_and_arguments(text: str, mean: Fraction | None) -> None:
     rules = {"f": (("n",), "result(v = sum(roll(n, d6)))")} if "f(" in text else {}
     made = solved(text, rules)
     assert sum(made.distribution.values()) == 1

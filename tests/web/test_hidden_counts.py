@@ -106,7 +106,13 @@ def patches_of(heard: list[str]) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize(
     ("kind", "many"),
-    [("rolls", 1), ("rolls", 60), ("rolls", 200), ("requests", 60), ("characters", 55)],
+    [
+        ("rolls", 1),
+        ("rolls", 60),
+        pytest.param("rolls", 200, marks=pytest.mark.proof),
+        ("requests", 60),
+        ("characters", 55),
+    ],
 )
 def test_a_player_receives_the_same_however_much_is_hidden(
     server: ServerThread, kind: str, many: int

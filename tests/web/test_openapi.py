@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import schemathesis
+from effort import sample
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -48,9 +49,10 @@ def seats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Seat]]
         yield seats
 
 
+@pytest.mark.sampled
 @schema.parametrize()
 @settings(
-    max_examples=8,
+    max_examples=sample(3, 8),
     deadline=None,
     derandomize=True,
     database=None,

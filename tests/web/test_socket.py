@@ -198,6 +198,7 @@ def test_the_sockets_of_a_seat_are_limited(tmp_path: Path) -> None:
 # -- bad clients
 
 
+@pytest.mark.proof
 def test_a_client_that_does_not_read_is_dropped_and_delays_no_other(tmp_path: Path) -> None:
     limits = ServerLimits(queued_messages=5, burst=10_000, open_rolls=10_000)
     with ServerThread(tmp_path / "tables.db", limits) as server:
