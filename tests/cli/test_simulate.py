@@ -76,7 +76,7 @@ def test_one_roll_has_no_standard_error() -> None:
     said = run_cli(f"{CHECK} --count 1")
     (mean,) = (line for line in said.out.splitlines() if line.startswith("mean"))
     assert mean.split()[2:4] == ["±", "?"]
-    assert "one roll does not tell how" in said.out
+    assert "the mean of a single roll has none" in said.out
     assert "no error" not in run_cli(f"{CHECK} --count 2").out
     assert answered(f"{CHECK} --count 1 --json")["mean"]["error"] is None
     assert "\nmean,,,1.0,,476/243\n" in run_cli(f"{CHECK} --count 1 --csv").out
