@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from effort import FULL
 from in_memory_table import PlayedTable
+from me_d6_fights import CORVIN, RAIDER, SANNA, fight_table
 
 from handful import table as tables
 from handful.errors import Refused
@@ -16,7 +17,6 @@ from handful.sheet import derive
 from handful.table import Event
 from handful.table.visibility import ACTION_COSTS
 from handful.verifier import verify
-from table.test_fights import CORVIN, RAIDER, SANNA, fighting
 
 OWNERS = {SANNA: "ann", CORVIN: "bob", RAIDER: "gm", "gm/drone": "gm", "gm/ghost": "gm"}
 PEOPLE = [SANNA, CORVIN, RAIDER]
@@ -253,7 +253,7 @@ def test_random_fights_keep_their_laws() -> None:
 def fought(seed: int) -> set[str]:
     """One evening of random commands; those that were accepted."""
     chance = random.Random(seed)
-    play = fighting(shown=chance.choice([*tables.SHEET_MODES]), options=OPTIONS[seed % len(OPTIONS)])
+    play = fight_table(shown=chance.choice([*tables.SHEET_MODES]), options=OPTIONS[seed % len(OPTIONS)])
     play.do("gm", "adjust", character=CORVIN, resources={"paragon": 5})
     play.do("gm", "fight", combatants=combatants(chance))
     done: set[str] = set()

@@ -11,6 +11,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 from in_memory_table import PlayedTable, sheet
+from me_d6_fights import CORVIN, RAIDER, begin_fight, fight_table
 
 from handful import table as tables
 from handful.errors import Refused
@@ -18,7 +19,6 @@ from handful.table import KeyedDice
 from handful.table.luck import luck
 from handful.table.visibility import ACTION_COSTS, ALL, MODES, combine_modes
 from properties.test_secrecy_of_characters import WithCharacters
-from table.test_fights import CORVIN, RAIDER, begun, fighting
 from table.test_visibility import SEATS, OtherDice
 
 SHADE = "gm/Shade"  # hidden, never rolls in the open, and another one in each world
@@ -50,7 +50,7 @@ DOES = [
 
 def secretly(item: str = "") -> PlayedTable:
     """Corvin has acted: with a roll that only Bob knows of, or with none."""
-    play = begun(fighting())
+    play = begin_fight(fight_table())
     play.do("bob", "fix", combatant=CORVIN, actions=3)
     if item:
         play.do(
@@ -87,7 +87,7 @@ def test_a_secret_roll_in_a_fight_comes_to_its_end_without_the_gm() -> None:
 
 
 def test_a_failed_try_against_a_hidden_number_does_not_leak_by_its_task() -> None:
-    play = begun(fighting())
+    play = begin_fight(fight_table())
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     melee = {"dice": "1D", "kind": "melee"}
     roll = play.declare("bob", "attack", as_=CORVIN, target=RAIDER, task="him", parameters=melee)

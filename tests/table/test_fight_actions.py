@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from in_memory_table import PlayedTable
+from me_d6_fights import CORVIN, RAIDER, SANNA, assert_refused, begin_fight, fight_table, fight_view
 
 from handful import table as tables
 from handful.errors import Refused
-from table.test_fights import CORVIN, RAIDER, SANNA, begun, fighting, refused, seen
 
 
 def offer(play: PlayedTable, seat: str, do: str, who: str) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def offer(play: PlayedTable, seat: str, do: str, who: str) -> dict[str, Any]:
 
 @pytest.fixture
 def play() -> PlayedTable:
-    return begun(fighting())
+    return begin_fight(fight_table())
 
 
 def attack(play: PlayedTable, seat: str, who: str, target: str, *faces: int, **more: Any) -> str:
@@ -81,7 +81,7 @@ def test_d19_no_combatant_interrupts_itself(play: PlayedTable) -> None:
     play.do("bob", "wait", combatant=CORVIN)
     roll = attack(play, "bob", CORVIN, RAIDER, 5)
     assert offer(play, "bob", "declare", CORVIN)["interrupts"] == []
-    refused(
+    assert_refused(
         play,
         "nobody interrupts themselves|has not waited",
         "bob",
@@ -168,16 +168,16 @@ def test_in_a_fight_the_gm_reveals_the_result(play: PlayedTable) -> None:
 
 def test_d26_d27_the_actions_of_an_interleaved_round_stand_in_their_order() -> None:
     options = {"round_structure": "interleaved", "initiative_division": True}
-    play = begun(fighting(options=options))
-    assert seen(play)["slots"] == []  # first everybody says how many
+    play = begin_fight(fight_table(options=options))
+    assert fight_view(play)["slots"] == []  # first everybody says how many
     for who, count in ((RAIDER, 1), (SANNA, 1), (CORVIN, 2)):
         play.do("gm", "fix", combatant=who, actions=count)
-    found = [(one["combatant"], one["number"], one["past"]) for one in seen(play)["slots"]]
+    found = [(one["combatant"], one["number"], one["past"]) for one in fight_view(play)["slots"]]
     assert found == [(CORVIN, 1, False), (SANNA, 1, False), (RAIDER, 1, False), (CORVIN, 2, False)]
     play.do("bob", "act", combatant=CORVIN)
-    assert seen(play)["slots"][0]["past"]
+    assert fight_view(play)["slots"][0]["past"]
 
 
 def test_initiative_is_for_the_gm(play: PlayedTable) -> None:
-    assert [one["initiative"] for one in seen(play, "gm")["order"]] == [15, 13, 10]
-    assert not any("initiative" in one for one in seen(play, "bob")["order"])
+    assert [one["initiative"] for one in fight_view(play, "gm")["order"]] == [15, 13, 10]
+    assert not any("initiative" in one for one in fight_view(play, "bob")["order"])

@@ -3,76 +3,40 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
-from in_memory_table import PlayedTable, sheet
+from in_memory_table import PlayedTable
+from me_d6_fights import (
+    CORVIN,
+    RAIDER,
+    SANNA,
+    assert_refused,
+    begin_fight,
+    fight_table,
+    fight_view,
+    legal_moves,
+    order_names,
+)
 
 from handful import table as tables
 from handful.errors import Refused
 from handful.verifier import verify
 
-SANNA, CORVIN, RAIDER = "ann/Sanna Vey", "bob/Corvin Ade", "gm/Raider"
-
 
 @pytest.fixture
 def play() -> PlayedTable:
-    return fighting()
-
-
-def fighting(*, shown: str = "own", options: dict[str, Any] | None = None, points: int = 0) -> PlayedTable:
-    """Ann's Sanna, Bob's Corvin and a raider of the GM's, ready to fight.
-
-    Whoever has points is asked after each roll whether to spend one, so they have none at first.
-    """
-    play = PlayedTable("me-d6", ann="player", bob="player", eve="watcher")
-    if options:
-        play.do("gm", "house_rules", options=options)
-    for seat, name in (("ann", "sanna"), ("bob", "corvin")):
-        data = sheet("me-d6", name)
-        own = {**data["resources"], "paragon": points, "renegade": points}
-        play.do(seat, "bring", sheet={**data, "resources": own}, shown="open")
-    play.do("gm", "bring", sheet=sheet("me-d6", "raider"), shown=shown)
-    return play
-
-
-def begun(play: PlayedTable, *more: dict[str, Any]) -> PlayedTable:
-    there = [{"character": name} for name in (SANNA, CORVIN, RAIDER)]
-    play.do("gm", "fight", combatants=[*there, *more])
-    return play
-
-
-def seen(play: PlayedTable, seat: str = "eve") -> dict[str, Any]:
-    found: dict[str, Any] = tables.view(play.table, seat)["fight"]
-    return found
-
-
-def names(play: PlayedTable, seat: str = "eve") -> list[str]:
-    return [one["name"] for one in seen(play, seat)["order"]]
-
-
-def moves(play: PlayedTable, seat: str, who: str) -> set[str]:
-    actions = tables.legal_actions(play.table, seat)
-    return {one["do"] for one in actions if one.get("combatant") == who}
-
-
-def refused(play: PlayedTable, message: str, actor: str, do: str, **data: Any) -> Refused:
-    before = play.table
-    with pytest.raises(Refused, match=message) as refusal:
-        play.do(actor, do, **data)
-    assert play.table == before
-    return refusal.value
+    return fight_table()
 
 
 def test_d14_the_order_follows_from_the_sheets(play: PlayedTable) -> None:
-    begun(play)
-    assert names(play) == ["Corvin Ade", "Sanna Vey", "Raider"]
-    assert seen(play)["turn"] == [CORVIN]
-    assert (seen(play)["round"], seen(play)["seconds"]) == (1, 5)
+    begin_fight(play)
+    assert order_names(play) == ["Corvin Ade", "Sanna Vey", "Raider"]
+    assert fight_view(play)["turn"] == [CORVIN]
+    assert (fight_view(play)["round"], fight_view(play)["seconds"]) == (1, 5)
 
 
 def test_d15_marks_of_the_gm_break_ties_and_unknown_ones_are_refused(play: PlayedTable) -> None:
-    refused(
+    assert_refused(
         play,
         "no mark 'quick'; there is first or situation",
         "gm",
@@ -82,109 +46,109 @@ def test_d15_marks_of_the_gm_break_ties_and_unknown_ones_are_refused(play: Playe
 
 
 def test_d17_moves_belong_to_the_owner_and_the_gm(play: PlayedTable) -> None:
-    begun(play)
-    assert "fix" in moves(play, "bob", CORVIN)
-    assert moves(play, "ann", CORVIN) == set()
-    refused(play, "not for ann to move", "ann", "fix", combatant=CORVIN, actions=1)
+    begin_fight(play)
+    assert "fix" in legal_moves(play, "bob", CORVIN)
+    assert legal_moves(play, "ann", CORVIN) == set()
+    assert_refused(play, "not for ann to move", "ann", "fix", combatant=CORVIN, actions=1)
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("gm", "act", combatant=CORVIN, what="opens the door")
     play.do("bob", "act", combatant=CORVIN)
-    assert seen(play)["turn"] == [SANNA]
-    late = refused(play, "has none left|turn of", "bob", "act", combatant=CORVIN)
+    assert fight_view(play)["turn"] == [SANNA]
+    late = assert_refused(play, "has none left|turn of", "bob", "act", combatant=CORVIN)
     assert late.hint
 
 
 def test_a_repeated_move_takes_effect_once(play: PlayedTable) -> None:
-    begun(play)
+    begin_fight(play)
     play.do("bob", "fix", key="f", combatant=CORVIN, actions=2)
     for _ in range(3):
         play.do("bob", "act", key="a", combatant=CORVIN)
-    (own,) = (one for one in seen(play)["order"] if one["combatant"] == CORVIN)
+    (own,) = (one for one in fight_view(play)["order"] if one["combatant"] == CORVIN)
     assert own["left"] == 1
 
 
 def test_d20_only_the_gm_allows_a_reaction_before_the_turn(play: PlayedTable) -> None:
-    begun(play)
-    refused(play, "has not had a turn", "ann", "react", combatant=SANNA)
+    begin_fight(play)
+    assert_refused(play, "has not had a turn", "ann", "react", combatant=SANNA)
     play.do("gm", "react", combatant=SANNA, actions=2, what="catches the flask")
-    (own,) = (one for one in seen(play)["order"] if one["combatant"] == SANNA)
+    (own,) = (one for one in fight_view(play)["order"] if one["combatant"] == SANNA)
     assert (own["actions"], own["left"]) == (2, 1)
 
 
 def test_d28_full_reaction(play: PlayedTable) -> None:
-    begun(play)
-    refused(play, "one of ranged", "bob", "stance", combatant=CORVIN, stance="full_reaction")
+    begin_fight(play)
+    assert_refused(play, "one of ranged", "bob", "stance", combatant=CORVIN, stance="full_reaction")
     play.do("bob", "stance", combatant=CORVIN, stance="full_reaction", choice="ranged")
-    assert seen(play)["turn"] == [SANNA]
-    refused(play, "nothing else", "gm", "react", combatant=CORVIN)
+    assert fight_view(play)["turn"] == [SANNA]
+    assert_refused(play, "nothing else", "gm", "react", combatant=CORVIN)
 
 
 def test_d40_sprinting_is_an_action(play: PlayedTable) -> None:
-    begun(play)
+    begin_fight(play)
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     (event,) = play.do("bob", "pace", combatant=CORVIN, pace="sprinting")
     assert (event.data["distance"], event.data["cost"]) == (40, 1)
-    refused(play, "no pace 'flying'", "ann", "pace", combatant=SANNA, pace="flying")
+    assert_refused(play, "no pace 'flying'", "ann", "pace", combatant=SANNA, pace="flying")
 
 
 def test_undo_takes_back_the_last_move(play: PlayedTable) -> None:
-    begun(play)
+    begin_fight(play)
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     play.do("bob", "act", combatant=CORVIN)
-    assert seen(play)["turn"] == [SANNA]
+    assert fight_view(play)["turn"] == [SANNA]
     play.do("bob", "undo_move", combatant=CORVIN)
-    assert seen(play)["turn"] == [CORVIN]
+    assert fight_view(play)["turn"] == [CORVIN]
     play.do("bob", "undo_move", combatant=CORVIN)
     play.do("bob", "fix", combatant=CORVIN, actions=3)
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=1)
-    refused(play, "no move that is the last", "bob", "undo_move", combatant=CORVIN)
+    assert_refused(play, "no move that is the last", "bob", "undo_move", combatant=CORVIN)
 
 
 def test_rounds_end_by_the_gm_and_unused_actions_are_lost(play: PlayedTable) -> None:
-    begun(play)
+    begin_fight(play)
     play.do("bob", "fix", combatant=CORVIN, actions=3)
-    refused(play, "next_round is not for bob", "bob", "next_round")
+    assert_refused(play, "next_round is not for bob", "bob", "next_round")
     play.do("gm", "next_round")
-    assert seen(play)["round"] == 2
-    assert all(one["actions"] is None for one in seen(play)["order"])
+    assert fight_view(play)["round"] == 2
+    assert all(one["actions"] is None for one in fight_view(play)["order"])
     play.do("gm", "end_fight")
-    assert seen(play) is None
-    refused(play, "there is no fight", "bob", "fix", combatant=CORVIN, actions=1)
+    assert fight_view(play) is None
+    assert_refused(play, "there is no fight", "bob", "fix", combatant=CORVIN, actions=1)
 
 
 def test_joining_and_leaving(play: PlayedTable) -> None:
     play.do("gm", "fight", combatants=[{"character": SANNA}, {"name": "drone"}])
     play.do("gm", "join", who={"character": CORVIN})
-    assert names(play) == ["Corvin Ade", "Sanna Vey", "drone"]
+    assert order_names(play) == ["Corvin Ade", "Sanna Vey", "drone"]
     play.do("gm", "join", who={"name": "turret"}, behind="gm/drone")
-    assert names(play)[-1] == "turret"
+    assert order_names(play)[-1] == "turret"
     play.do("gm", "out", combatant="gm/drone")
-    assert "drone" not in names(play)
-    refused(play, "fight is not for gm now", "gm", "fight", combatants=[{"name": "x"}])
-    refused(play, "already", "gm", "join", who={"character": CORVIN})
+    assert "drone" not in order_names(play)
+    assert_refused(play, "fight is not for gm now", "gm", "fight", combatants=[{"name": "x"}])
+    assert_refused(play, "already", "gm", "join", who={"character": CORVIN})
 
 
 def test_amb_d12_a_die_settles_the_last_tie_and_is_the_same_for_both(play: PlayedTable) -> None:
-    rolled = fighting(options={"init_final_tie": "roll"})
-    rolled.do("gm", "fight", key="f", combatants=[{"name": "b"}, {"name": "a"}])
-    again = fighting(options={"init_final_tie": "roll"})
+    roll_with = fight_table(options={"init_final_tie": "roll"})
+    roll_with.do("gm", "fight", key="f", combatants=[{"name": "b"}, {"name": "a"}])
+    again = fight_table(options={"init_final_tie": "roll"})
     again.do("gm", "fight", key="f", combatants=[{"name": "a"}, {"name": "b"}, {"name": "c"}])
-    assert [one for one in names(again) if one != "c"] == names(rolled)
+    assert [one for one in order_names(again) if one != "c"] == order_names(roll_with)
 
 
 @pytest.mark.parametrize("game", ["uwr", "agga", "fons", "tuurna"])
 def test_the_other_games_have_the_order_of_the_gm(game: str) -> None:
     play = PlayedTable(game, ann="player", eve="watcher")
     play.do("gm", "fight", combatants=[{"name": "a"}, {"name": "b"}, {"name": "c"}], order=["c", "gm/a", "b"])
-    assert names(play) == ["c", "a", "b"]
+    assert order_names(play) == ["c", "a", "b"]
     play.do("gm", "fix", combatant="gm/c", actions=1)
     play.do("gm", "act", combatant="gm/c")
-    assert seen(play)["turn"] == ["gm/a"]
+    assert fight_view(play)["turn"] == ["gm/a"]
 
 
 def test_d15_unused_actions_are_lost_and_announced_for_visible_combatants(play: PlayedTable) -> None:
-    begun(play, {"name": "ghost", "hidden": True, "initiative": 20})
+    begin_fight(play, {"name": "ghost", "hidden": True, "initiative": 20})
     play.do("gm", "fix", combatant="gm/ghost", actions=2)
     play.do("bob", "fix", combatant=CORVIN, actions=3)
     play.do("bob", "act", combatant=CORVIN)
@@ -203,7 +167,7 @@ def test_d15_unused_actions_are_lost_and_announced_for_visible_combatants(play: 
 def test_a_fight_is_the_same_after_a_json_round_trip_and_every_export_verifies(
     play: PlayedTable,
 ) -> None:
-    begun(play, {"name": "ghost", "hidden": True})
+    begin_fight(play, {"name": "ghost", "hidden": True})
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "act", combatant=CORVIN)
     play.do("gm", "uncover", combatant="gm/ghost")
@@ -229,7 +193,7 @@ def heard(play: PlayedTable, seat: str) -> str:
 def test_hidden_combatants_do_not_show(structure: str) -> None:
     worlds = []
     for there in (True, False):
-        play = fighting(shown="hidden", options={"round_structure": structure})
+        play = fight_table(shown="hidden", options={"round_structure": structure})
         hidden = [{"character": RAIDER}, {"name": "ghost", "hidden": True}] if there else []
         seen_ones = [{"character": SANNA}, {"character": CORVIN}]
         play.do("gm", "fight", key="f", combatants=[*seen_ones, *hidden])
@@ -262,28 +226,28 @@ def test_hidden_combatants_do_not_show(structure: str) -> None:
 
 
 def test_a_fight_of_hidden_combatants_is_invisible() -> None:
-    play = fighting(shown="hidden")
+    play = fight_table(shown="hidden")
     before = heard(play, "ann")
     play.do("gm", "fight", combatants=[{"character": RAIDER}])
     play.do("gm", "next_round")
     assert heard(play, "ann") == before
     play.do("gm", "show", character=RAIDER, shown="own")
-    assert names(play, "ann") == ["Raider"]
+    assert order_names(play, "ann") == ["Raider"]
 
 
 def test_joining_after_a_hidden_combatant_does_not_name_it(play: PlayedTable) -> None:
-    begun(play, {"name": "ghost", "hidden": True})
+    begin_fight(play, {"name": "ghost", "hidden": True})
     play.do("gm", "join", who={"name": "drone"}, behind="gm/ghost")
-    assert names(play, "ann")[-1] == "drone"
+    assert order_names(play, "ann")[-1] == "drone"
     assert "ghost" not in heard(play, "ann")
     assert play.log_of("gm")[-1]["data"]["behind"] == "gm/ghost"
 
 
 def test_a_revealed_combatant_appears_in_the_fight() -> None:
-    play = fighting(shown="hidden")
-    begun(play)
-    assert names(play, "ann") == ["Corvin Ade", "Sanna Vey"]
+    play = fight_table(shown="hidden")
+    begin_fight(play)
+    assert order_names(play, "ann") == ["Corvin Ade", "Sanna Vey"]
     play.do("gm", "show", character=RAIDER, shown="own")
-    assert names(play, "ann") == ["Corvin Ade", "Sanna Vey", "Raider"]
-    refused(play, "is seen in the fight", "gm", "show", character=RAIDER, shown="hidden")
-    refused(play, "is in the fight", "gm", "dismiss", character=RAIDER)
+    assert order_names(play, "ann") == ["Corvin Ade", "Sanna Vey", "Raider"]
+    assert_refused(play, "is seen in the fight", "gm", "show", character=RAIDER, shown="hidden")
+    assert_refused(play, "is in the fight", "gm", "dismiss", character=RAIDER)

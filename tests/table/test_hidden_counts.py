@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 from in_memory_table import PlayedTable, sheet
+from me_d6_fights import CORVIN, RAIDER, fight_table
 
 from handful import table as tables
 from handful.errors import Refused
 from handful.table.luck import luck
-from table.test_fights import CORVIN, RAIDER, fighting
 
 MANY = (1, 60, 200)
 HIT = {"dice": "melee", "kind": "melee"}
@@ -27,7 +27,7 @@ HIT = {"dice": "melee", "kind": "melee"}
 
 def attacked(shown: str = "open") -> PlayedTable:
     """A fight in which the Raider has hit Corvin, and Bob may parry."""
-    play = fighting()
+    play = fight_table()
     if shown != "open":
         play.do("bob", "show", character=CORVIN, shown=shown)
     play.do("gm", "fight", combatants=[{"character": CORVIN}, {"character": RAIDER}])
@@ -200,7 +200,7 @@ def test_an_attack_of_a_hidden_combatant_can_be_parried() -> None:
     """Moves that can be taken back are bounded; the offer of a parry must not tell of the bound."""
     offers = []
     for many in (0, 40):
-        play = fighting()
+        play = fight_table()
         play.do("gm", "bring", sheet=sheet("me-d6", "raider", name="Shade"))
         play.do("gm", "fight", combatants=[{"character": CORVIN}, {"character": "gm/Shade"}])
         play.do("bob", "fix", combatant=CORVIN, actions=2)
