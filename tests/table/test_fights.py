@@ -130,11 +130,11 @@ def test_joining_and_leaving(play: PlayedTable) -> None:
 
 
 def test_amb_d12_a_die_settles_the_last_tie_and_is_the_same_for_both(play: PlayedTable) -> None:
-    roll_with = fight_table(options={"init_final_tie": "roll"})
-    roll_with.do("gm", "fight", key="f", combatants=[{"name": "b"}, {"name": "a"}])
+    rolled = fight_table(options={"init_final_tie": "roll"})
+    rolled.do("gm", "fight", key="f", combatants=[{"name": "b"}, {"name": "a"}])
     again = fight_table(options={"init_final_tie": "roll"})
     again.do("gm", "fight", key="f", combatants=[{"name": "a"}, {"name": "b"}, {"name": "c"}])
-    assert [one for one in order_names(again) if one != "c"] == order_names(roll_with)
+    assert [one for one in order_names(again) if one != "c"] == order_names(rolled)
 
 
 @pytest.mark.parametrize("game", ["uwr", "agga", "fons", "tuurna"])
