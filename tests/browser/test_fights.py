@@ -354,7 +354,7 @@ def test_one_round_by_keyboard_alone(browser: Browser, server: ServerProcess) ->
         ann.page.keyboard.type("Melee")
         ann.tabs_to(ann.say("deed.target"))
         ann.page.keyboard.type("Raider")
-        how = f"{ann.say('panel.how')}: {ann.say('mode.public')}, {ann.say('panel.dice.table')}"
+        how = ann.say("panel.how", mode=ann.say("mode.public"), dice=ann.say("panel.dice.table"))
         ann.tabs_to(how)
         ann.page.keyboard.press("Enter")
         ann.tabs_to(ann.say("panel.dice.table"))

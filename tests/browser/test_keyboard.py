@@ -271,7 +271,7 @@ def test_a_scene_by_keyboard_and_announcements(browser: Browser, server: ServerT
         goes(ann, say.label("direct", "attribute"), grace)
         goes(ann, say.label("direct", "skill"), say.of("sheet", "skills", "acrobatics"))
         goes(ann, say.label("direct", "target"), "3")
-        goes(ann, say("panel.how"), "Enter")
+        goes(ann, say("panel.how", mode=say("mode.public"), dice=say("panel.dice.table")), "Enter")
         goes(ann, say("panel.dice.table"), "ArrowDown")
         goes(ann, say("panel.what"), "a leap")
         goes(ann, say("panel.declare"), "Enter")

@@ -163,7 +163,7 @@ class FightPlayer:
             else:
                 label = self.say.label(check, name)
             self._put(form, label, value)
-        how = form.locator("details.more").filter(has_text=self.say("panel.how") + ":")
+        how = form.locator("details.more").filter(has_text=self.say("panel.how", mode="", dice=""))
         if how.get_attribute("open") is None:
             how.locator("summary").click()
         how.get_by_label(self.say("panel.dice.own")).check()
