@@ -1,5 +1,5 @@
-# The one door: everything a player or a developer does starts here.
-# Each target makes the environment first when it is missing or out of date.
+# Commands for players and developers; `make help` lists them.
+# Each target creates the environment first if it is missing or out of date.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -9,7 +9,7 @@ ENV := .venv
 BIN := $(ENV)/bin
 READY := $(ENV)/.ready
 
-# The first Python that is new enough; `make PYTHON=… test` names another.
+# The first Python that is new enough; choose another with `make PYTHON=… test`.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
@@ -25,10 +25,10 @@ run: $(READY) ## open the table in your browser: http://127.0.0.1:8000; ARGS='--
 play: $(READY) ## play in the terminal
 	@$(BIN)/handful $(ARGS)
 
-test: $(READY) browser ## test every feature, browser included, about 6 minutes; ARGS='-k odds' goes to pytest
+test: $(READY) browser ## test every feature, browser included, in 6 minutes; ARGS='-k odds' is passed to pytest
 	$(PYTEST) -m "not proof" $(ARGS)
 
-proof: $(READY) browser ## run the long proofs, about 10 minutes: sweeps, kills, load, every screen, the solver twice
+proof: $(READY) browser ## run the long proofs in 10 minutes: seed sweeps, kills, load, every screen, the solver twice
 	HANDFUL_PROOF=1 $(PYTEST) -m "proof or sampled" $(ARGS)
 	$(if $(ARGS),,HANDFUL_PROOF=1 HANDFUL_CHECK=1 $(PYTEST) -q $(CHECKED))
 
@@ -47,48 +47,48 @@ browser:
 		|| { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
 			--no-install-recommends chromium; } || true
 
-soak: $(READY) ## a million random commands at tables
+soak: $(READY) ## send a million random commands to tables
 	HANDFUL_SOAK=1000000 $(BIN)/pytest tests/properties/test_random_tables.py $(ARGS)
 
-fuzz: $(READY) ## try rulesets out of joint, for ten minutes; ARGS='--minutes 60'
+fuzz: $(READY) ## fuzz rulesets for ten minutes; ARGS='--minutes 60'
 	$(BIN)/python fuzz $(ARGS)
 
-differential: $(READY) ## ask generated games in every way there is; ARGS='--minutes 60'
+differential: $(READY) ## compare every method of computing odds on generated games; ARGS='--minutes 60'
 	$(BIN)/python differential $(ARGS)
 
-golden: $(READY) ## record scenes that have no golden log yet (tests/golden)
+golden: $(READY) ## record the scenes of tests/golden that have no log yet
 	$(BIN)/python tests/golden/record.py $(ARGS)
 
-lint: $(READY) ## check style, types and which module may import which
+lint: $(READY) ## check style, types and imports between packages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports --no-cache
 
-format: $(READY) ## put the code into house style
+format: $(READY) ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(READY) ## measure exact odds beside icepool and dyce, and a long table; ARGS='--only keep'
+bench: $(READY) ## measure exact odds against icepool and dyce, and a long session; ARGS='--only keep'
 	@$(BIN)/python bench $(ARGS)
 
-docs: $(READY) ## make the pages of docs/ and the example rulebook, in build/docs and build/rulebook
+docs: $(READY) ## build docs/ and the example rulebook into build/docs and build/rulebook
 	$(BIN)/sphinx-build -W --keep-going -q docs build/docs
 	$(BIN)/sphinx-build -W --keep-going -q examples/rulebook build/rulebook
 	@echo "build/docs/index.html, build/rulebook/index.html"
 
-picture: $(READY) ## make the README's picture anew
+picture: $(READY) ## take the README's picture again
 	$(BIN)/python docs/picture.py
 
-clean: ## remove everything that make made
+clean: ## remove everything that make created
 	rm -rf $(ENV) .bench .fuzz build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Made afresh, never patched: then it holds what constraints.txt says and nothing else.
-# The build backend comes first, so that it too has the pinned version.
+# Created from scratch, never updated: it holds exactly the versions of constraints.txt.
+# The build backend comes first, so that its version is pinned too.
 $(READY): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Handful needs Python 3.11 or newer." >&2; exit 1; }
-	@echo "Making the environment ($(ENV)) …"
+	@echo "Creating the environment ($(ENV)) …"
 	@$(PYTHON) -m venv --clear $(ENV)
 	@echo "Installing what Handful needs, about a minute …"
 	@$(BIN)/python -m pip install -q -c constraints.txt hatchling
