@@ -69,7 +69,7 @@ def _require_character(projected: Table, actor: str, fields: Mapping[str, Any]) 
     """Refuse a player's attack without a character in a fight, because it would cost no action."""
     if projected.fight is None or projected.role(actor) == GM or any(fields.get("as", [])):
         return
-    own_combatants = [one.who for one in projected.fight.rounds.places if projected.owner(one.who) == actor]
+    own_combatants = [one.who for one in projected.fight.rounds.places if projected.owns(actor, one.who)]
     round_rules = projected.rules.rounds
     check = _check_name(projected, fields)
     if own_combatants and round_rules and check in round_rules.targets:

@@ -24,7 +24,7 @@ RECENT_ROLLS = 50  # visible rolls that may be answered
 
 def sees_combatant(table: Table, combatant: str, hidden: bool, seat: str, role: str) -> bool:
     """Return whether a seat knows of a combatant."""
-    return role == GM or not hidden or table.owner(combatant) == seat
+    return role == GM or not hidden or table.owns(seat, combatant)
 
 
 def project_fight(table: Table, seat: str, role: str) -> Fight | None:
@@ -51,7 +51,7 @@ def project_fight(table: Table, seat: str, role: str) -> Fight | None:
         item_uses={
             item_key: n for item_key, n in fight.item_uses.items() if item_key.rpartition("/")[0] in names
         },
-        leaves={combatant: one for combatant, one in fight.leaves.items() if table.owner(combatant) == seat},
+        leaves={combatant: one for combatant, one in fight.leaves.items() if table.owns(seat, combatant)},
         accepted_hits=frozenset(),  # their owner is no longer asked, and others need not know
         answers=_legal_answers(table, fight, seat, role),
     )
@@ -105,7 +105,7 @@ def redact_fight_event(before: Table, event: Event, seat: str, role: str) -> dic
         is_visible = any(sees_combatant(before, one.who, one.hidden, seat, role) for one in _places(before))
         return visible_data(kind, level, data) if is_visible else None
     assert before.fight is not None
-    if kind in PRIVATE and role != GM and before.owner(data["combatant"]) != seat:
+    if kind in PRIVATE and role != GM and not before.owns(seat, data["combatant"]):
         return None
     if kind != "combatant_revealed":
         place = before.fight.rounds.place(data["combatant"])

@@ -307,10 +307,10 @@ class Table:
     def role(self, seat: str) -> str:
         return WATCHER if seat == SPECTATOR else self.seats.get(seat, "")
 
-    def owner(self, character_id: str) -> str:
-        """Return the seat that owns a character; empty for a combatant without a sheet."""
+    def owns(self, seat: str, character_id: str) -> bool:
+        """Return True if a seat owns a character; nobody owns a combatant without a sheet."""
         character = self.characters.get(character_id)
-        return "" if character is None else character.owner
+        return character is not None and character.owner == seat
 
     @property
     def static_part(self) -> tuple[Any, ...]:

@@ -35,7 +35,7 @@ Offer = tuple[str, dict[str, Any]]
 
 def controls(projected: Table, combatant: str, seat: str) -> bool:
     """Return whether a seat moves a combatant: its own one, and the GM any."""
-    return projected.role(seat) == GM or projected.owner(combatant) == seat
+    return projected.role(seat) == GM or projected.owns(seat, combatant)
 
 
 def incapacity_reason(projected: Table, combatant: str) -> str:
