@@ -76,7 +76,7 @@ def test_a_half_open_connection_is_noticed(
     browser: Browser,
     server: ServerThread,
 ) -> None:
-    """Nothing arrives and nobody is told: the page finds out, says so, and comes back."""
+    """Nothing arrives on an open connection: the page notices, shows it and reconnects."""
     seats = server.open()
     with FaultProxy(server, seed=5) as network:
         page = open_page(browser, network.url + seats["ann"].link)

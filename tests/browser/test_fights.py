@@ -24,7 +24,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 def begins(gm: FightPlayer, *names: str, hidden: str = "") -> None:
-    """The GM chooses who fights; somebody without a sheet may be hidden."""
+    """Begin a fight as the GM; a combatant without a sheet may be hidden."""
     panel = gm.fight()
     for name in names:
         panel.get_by_role("button", name=name, exact=True).click()
@@ -64,7 +64,7 @@ def test_d13_to_d44_three_rounds_of_me_d6(browser: Browser, server: ServerProces
 
 
 def _first_round(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None:
-    """An attack and its harm, waiting, an interruption and a parry, beside somebody hidden."""
+    """Play an attack with damage, waiting, an interruption and a parry, with a hidden combatant."""
     for one in (gm, ann, bob):  # D-14: by initiative
         order = one.bar.get_by_role("list", name=one.say("fight.order")).get_by_role("listitem")
         names = [CORVIN, SANNA, RAIDER]

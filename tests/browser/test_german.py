@@ -91,7 +91,7 @@ class Screens:
 
 
 def open_all(page: Page) -> None:
-    """Unfolds whatever is folded, so that it is looked at, too."""
+    """Unfold all folded parts, so that they are checked too."""
     for _ in range(3):
         page.evaluate("() => document.querySelectorAll('details').forEach((one) => (one.open = true))")
         page.wait_for_timeout(100)

@@ -1,6 +1,6 @@
 """Keyboard and screen reader: every control is reachable, every event is announced once.
 
-Whoever plays here goes by Tab and keys to what has a name, and hears the page's live region.
+Players here use Tab and keys to reach named elements, and hear the page's live region.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
 
 @pytest.fixture
 def visit(browser: Browser, server: ServerThread) -> Iterator[Any]:
-    """Opens the page in a browser of its own; whatever a script complains about fails the test."""
+    """Open the page in a context of its own; a script error fails the test."""
     contexts: list[Any] = []
     wrong: list[str] = []
 

@@ -72,7 +72,7 @@ def acts(who: FightPlayer, name: str, what: str) -> None:
 
 
 def hit_says(one: FightPlayer, other: str, name: str, total: int) -> str:
-    """The words in which somebody is told that they were hit before their turn."""
+    """Return the text for a player who was hit before their turn."""
     result = f"{one.say.of('words', 'total')} {total}"
     return one.say("moment.early_own", other=other, who=name, result=result, how=one.say.of(*PARRY))
 

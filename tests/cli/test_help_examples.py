@@ -108,7 +108,7 @@ def run(evening: Repl, lines: list[str]) -> None:
 
 
 def finish(evening: Repl) -> None:
-    """The GM answers whatever is asked, and makes every roll final."""
+    """Answer every question as the GM and finalise every roll."""
     evening.run_line("seat kim")
     for roll in [one["roll"] for one in evening.view()["rolls"]]:
         while {"answer", "throw"} & {*actions(evening, roll)}:
@@ -156,7 +156,7 @@ def left_open(evening: Repl) -> None:
 
 
 def failed(evening: Repl) -> None:
-    """A task that somebody has tried in vain."""
+    """Fail a task once."""
     task = "roll check dice=1D difficulty=30 task=the old lock as {character}"
     run(evening, ["bring {character}", "show {character} open", task])
     finish(evening)

@@ -158,7 +158,7 @@ def test_seats_of_a_deleted_table_are_disconnected(tmp_path: Path) -> None:
 
 
 def test_a_command_to_a_table_that_is_deleted_is_refused(file: Path) -> None:
-    """Before anybody has noticed."""
+    """Before the server notices the deletion."""
     kept = open_table(file, "evening")
     maintenance.delete_table(str(file), "evening")
     with pytest.raises(Exception, match="deleted"):

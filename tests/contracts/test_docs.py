@@ -70,7 +70,7 @@ FALSE_WORDS = "handful claims tuurna"  # its status says that not all of them ar
 
 @pytest.fixture
 def fate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The draft that docs/authors.md shows, where somebody would have written it."""
+    """Write the draft of docs/authors.md into the current directory."""
     (text,) = (one for one in re.findall(r"```toml\n(.*?)```", AUTHORS, re.DOTALL) if "fate" in one)
     (tmp_path / "fate.toml").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -18,7 +18,7 @@ from handful.roll import BoundCheck, Node, Throw, policy_reply, resume, start
 
 
 class TooManyWays(Exception):
-    """There are more ways to play the check than somebody wants to wait for."""
+    """There are too many ways to play the check."""
 
 
 @dataclass

@@ -205,7 +205,7 @@ def group(
 
 @dataclass(frozen=True)
 class Outcome:
-    """P(each side wins), P(nobody does), and the first side's last sum."""
+    """P(each side wins), P(no side wins), and the first side's last sum."""
 
     wins: tuple[Fraction, ...]
     tie: Fraction

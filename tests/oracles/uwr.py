@@ -191,7 +191,7 @@ def opposed(
 
 
 def uncontested(acting: Distribution, *, auto: bool = True) -> tuple[Fraction, Distribution]:
-    """U-21, AMB-U9: the chance of success and the net successes when nobody resists."""
+    """U-21, AMB-U9: the chance of success and the net successes of an uncontested check."""
     if auto:
         return Fraction(1), mapped(acting, lambda n: max(1, n))
     return at_least(acting, 1), acting

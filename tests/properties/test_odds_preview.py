@@ -1,7 +1,7 @@
 """Odds previewed before a roll equal the odds of the declared roll, also in fights.
 
 Random sessions of every game: seats fix actions, move, wait, take stances, fail at tasks, spend
-points, are hurt.  In between somebody asks for the odds of a check and then declares the same one.
+points, are hurt.  In between a seat previews the odds of a check and then declares it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def begun(game: str, chance: random.Random) -> PlayedTable:
 
 
 def random_action(play: PlayedTable, chance: random.Random) -> None:
-    """Any legal action of anybody, filled in by chance; a refusal changes nothing."""
+    """Do a random legal action of a random seat; a refusal changes nothing."""
     seat = chance.choice(SEATS)
     actions = tables.legal_actions(play.table, seat)
     wanted = [one for one in actions if one["do"] in _FILLED]
@@ -89,7 +89,7 @@ def _answer(action: dict[str, Any], chance: random.Random) -> Any:
 
 
 def a_check(play: PlayedTable, chance: random.Random) -> tuple[str, dict[str, Any]]:
-    """A check that somebody could want to make now, and who it is."""
+    """Return a seat and a check that it could make now."""
     seat = chance.choice(SEATS)
     rules, characters = play.rules, play.table.characters
     check = chance.choice([one for one in rules.checks.values() if one.program is not None])

@@ -71,7 +71,7 @@ def combatants(chance: random.Random) -> list[dict[str, Any]]:
 
 
 def declared(chance: random.Random, play: PlayedTable, who: str) -> dict[str, Any]:
-    """A roll as somebody, mostly a deed of the fight."""
+    """Return the fields of a roll of a character, mostly an action of the fight."""
     rolls = [*play.table.rolls][-5:] or ["gm/1"]
     kind = chance.choice(["melee", "brawling", "ranged"])
     made: dict[str, Any] = chance.choice(
@@ -107,7 +107,7 @@ def likely(chance: random.Random, play: PlayedTable, seat: str, who: str) -> tup
 
 
 def command(chance: random.Random, play: PlayedTable) -> tuple[str, str, dict[str, Any]]:
-    """Seat, command and fields: mostly by whoever may, sometimes by anybody."""
+    """Return seat, command and fields: mostly of a seat that may, sometimes of any seat."""
     fight = play.table.fight
     who = chance.choice([*OWNERS])
     if fight and fight.rounds.turn and chance.random() < 0.6:

@@ -164,7 +164,7 @@ def in_a_fight(chance: random.Random, play: PlayedTable, finalised: list[str]) -
 
 
 def character_check(chance: random.Random, play: PlayedTable, seat: str) -> dict[str, Any]:
-    """A check of a character, mostly of one's own."""
+    """Return a check of a character, mostly of the seat's own."""
     people = [one for one in play.table.characters.values() if not one.is_dismissed]
     own = [one.id for one in people if seat in ("gm", one.owner)]
     game = play.rules.id

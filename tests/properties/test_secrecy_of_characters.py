@@ -102,7 +102,7 @@ def evening(npc: dict[str, Any] | None, used: bool = True) -> PlayedTable:
 
 @pytest.mark.parametrize("name", ["Raider", "Somebody else"])
 def test_a_character_does_not_return_more_hidden_than_before(name: str) -> None:
-    """A roll that was made under its name would lose its lines before everybody's eyes."""
+    """A roll in its name would visibly lose its contributions."""
     play = PlayedTable("me-d6", ann="player")
     play.do("gm", "bring", sheet=RAIDER, shown="open")
     roll = play.declare("gm", "check", as_="gm/Raider", parameters={"dice": "mechanical"})
@@ -257,7 +257,7 @@ class WithCharacters(TwoWorlds):
 
     @rule(pick=st.integers(0, 9), by_gm=st.booleans(), note=st.sampled_from(["a", "b"]))
     def update(self, pick: int, by_gm: bool, note: str) -> None:
-        """A newer sheet, in both worlds by whoever has it."""
+        """Replace a sheet in both worlds, as its owner."""
         who = self.figures[pick % len(self.figures)] if self.figures else ""
         if any(who not in one.table.characters for one in self.worlds):
             return

@@ -1,6 +1,6 @@
-"""A run of the prover: games by seed, each asked in every way, with counts and what was found.
+"""A run of the prover: games by seed, each solved by every method, with counts and differences.
 
-Whatever differs is a bug.  It is shrunk to a small ruleset and kept in `tests/prover/found`, where
+Any difference is a bug.  It is shrunk to a small ruleset and saved in `tests/prover/found`, where
 `tests/properties/test_generated_games.py` asks it again from then on.
 """
 

@@ -67,7 +67,7 @@ def threads(talk: Interview) -> None:
 
 
 def small_budget(talk: Interview) -> None:
-    """With little work allowed: refused alike, whatever was solved before."""
+    """With a small budget: the same refusal, independent of earlier questions."""
     at, budget = talk.some(), int(10 ** talk.rng.uniform(1.5, 4.5))
     question, policy = talk.pairs[at]
 

@@ -68,7 +68,7 @@ class Shapes(GameWriter):
         self.ending("sum(which)")
 
     def advantage(self) -> None:
-        """One die or two, by what somebody chose."""
+        """One die or two, by a choice parameter."""
         die, _, _ = self.die()
         which, count = self.rng.choice(("lowest", "highest")), self.count(2)
         self.say(f"if {self.inputs.flag()}:", f"    pool = highest(roll(2, {die}), 1)")

@@ -35,7 +35,7 @@ def drawn_of(place: int) -> Simulation:
 
 @cache
 def rolled_of(place: int) -> Simulation | None:
-    """Die by die; whoever plays best has to see exact odds."""
+    """Simulate die by die; the best policy needs exact odds."""
     case = CASES[place]
     if case.policy == "best":
         return None

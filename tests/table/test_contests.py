@@ -215,7 +215,7 @@ def test_r24_a_contest_has_ranking_and_gaps() -> None:
 
 
 def test_answers_are_played_when_their_side_is_asked() -> None:
-    """A contest asks for everybody's Fate before anybody throws; each roll had its own order."""
+    """A contest asks for all Fates before any throw; each roll had its own order."""
     play = PlayedTable("tuurna", ann="player", bob="player")
     play.do("gm", "house_rules", options={"fate_combine": "narrator"})
     rolls = []
@@ -286,7 +286,7 @@ def test_a_contest_is_visible_to_seats_that_see_every_side(play: PlayedTable) ->
 
 
 def test_a_contest_of_revealed_rolls_is_visible_where_they_were_revealed(play: PlayedTable) -> None:
-    """Or nobody would see it: not the GM whom a player shows a secret roll."""
+    """Otherwise no seat would see it, not even the GM to whom a player shows a secret roll."""
     mine = rolled(play, "ann", [6, 5, 5], parameters={"attribute": 3}, mode="secret")
     theirs = rolled(play, "gm", [6, 1], parameters={"attribute": 2}, mode="gm")
     with pytest.raises(Refused, match="no finalised roll"):
@@ -434,7 +434,7 @@ def test_a_hidden_side_is_not_shown_and_not_counted(play: PlayedTable) -> None:
 
 
 def test_the_end_of_a_contest_is_hidden_from_seats_that_do_not_see_the_dice() -> None:
-    """Some dice want a ruling and others do not: nobody else may hear the difference."""
+    """Some dice need a ruling and others do not: other seats must not notice the difference."""
     heard = []
     for wild in (1, 3):
         play = PlayedTable("me-d6", ann="player", bob="player", eve="watcher")

@@ -24,7 +24,7 @@ from handful.verifier import verify
 
 @pytest.fixture
 def play() -> PlayedTable:
-    """Corvin, Sanna, Raider, in this order; everybody is seen."""
+    """Corvin, Sanna, Raider, in this order, all visible."""
     play = fight_table(shown="own")
     play.do("gm", "adjust", character=SANNA, resources={"hit_points": 29 - hit_points(play, SANNA)})
     play.do("gm", "fight", combatants=[{"character": one} for one in (SANNA, CORVIN, RAIDER)])

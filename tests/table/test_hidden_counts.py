@@ -152,7 +152,7 @@ def parry_in_secret(play: PlayedTable) -> str:
 
 
 def test_a_revealed_answer_does_not_reveal_its_hidden_target() -> None:
-    """Nobody else hears of it: not when it is told, and not when the attack is told after it."""
+    """Other seats do not learn of it, neither when it is revealed nor when the attack is."""
     plays = attacked(), attacked()
     parry_in_secret(plays[1])
     for end in ("", "gm/hit"):

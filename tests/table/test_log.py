@@ -111,7 +111,7 @@ def test_a_face_that_does_not_follow_from_its_key_is_found() -> None:
 
 
 def chained_anew(entries: list[dict[str, Any]]) -> str:
-    """A log whose chain fits whatever was done to its lines: only its sense can be wrong."""
+    """Return a log with a recomputed chain: only its contents can be wrong."""
     head, *events, _ = entries
     before, made = verifier.sha(verifier.canonical(head)), [head]
     for number, one in enumerate(events, 1):

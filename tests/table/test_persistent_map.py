@@ -8,7 +8,7 @@ from handful.table.persistent_map import MAX_HISTORY, MAX_OVERLAY, PersistentMap
 
 
 def test_since_lists_the_changes_after_an_earlier_version() -> None:
-    """Also where somebody goes on from an older one, and where what is on top comes below."""
+    """Also after branching from an older version, and after the top layer is merged down."""
     chance = random.Random(7)
     made: list[PersistentMap[str, int]] = [PersistentMap()]
     came: list[list[int]] = [[0]]  # of each: those that it was before, and itself

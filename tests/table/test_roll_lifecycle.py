@@ -164,7 +164,7 @@ def test_a_contest_that_would_need_other_dice_keeps_its_rolls_from_being_correct
 
 
 def test_a_secret_contest_blocks_a_correction_rather_than_leak() -> None:
-    """A refusal would tell those who see the roll that there is more to it."""
+    """A refusal would reveal the contest to seats that see the roll."""
     play, roll = narrowly("gm")
     asked = play.roll("gm", "gm/c")["asked"]
     made = play.do("gm", "correct", roll=roll, parameters={"leverage": 0})

@@ -107,7 +107,7 @@ def bounded(work: Callable[[], Any]) -> Any:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder that nobody may enter and write, too; pytest's own are closed to others."""
+    """Return a folder that the user nobody may enter and write; pytest's own are private."""
     if os.geteuid() != 0:
         yield tmp_path
         return

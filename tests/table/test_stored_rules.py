@@ -49,7 +49,7 @@ PRAGMA user_version = 1;
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A game and one that extends it, as somebody has them at home."""
+    """Return a folder with a user's game and one that extends it."""
     (tmp_path / "base.toml").write_text(COIN_GAME, encoding="utf-8")
     (tmp_path / "house.toml").write_text(HOUSE, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -117,7 +117,7 @@ def test_parameters_visible_in_the_dice_cannot_be_hidden(play: PlayedTable) -> N
 
 
 def test_parameters_visible_in_a_later_question_cannot_be_hidden() -> None:
-    """On a 1 the GM would be asked, or not: whoever rolls would see the difference."""
+    """On a 1 the GM would be asked, or not: the roller would see the difference."""
     play = PlayedTable("me-d6", ann="player")
     asked = {"dice": "3D", "difficulty": 9, "ruling": "cancel"}
     with pytest.raises(Refused, match="what is asked"):

@@ -165,7 +165,7 @@ def test_a_broken_ruleset_cannot_be_published(server: ServerThread) -> None:
 
 
 def test_the_editor_is_the_same_page_for_every_text(server: ServerThread, texts: dict[str, str]) -> None:
-    """Nobody's words are part of a page: they come as JSON, and are set as text."""
+    """Texts of authors are not part of the page: they come as JSON and are set as text."""
     plain = get(f"{server.url}/edit")
     title = "<script>alert(1)</script><img src=x onerror=alert(2)>"
     nasty = texts["ruleset"].replace('en = "My game"', f'en = "{title}"')
@@ -287,7 +287,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_any_untrusted_text_is_answered_without_harm(server: ServerThread, text: str) -> None:
-    """Mistakes, a game, or one typed error; the server goes on with everybody else."""
+    """Mistakes, a game, or one typed error; the server keeps serving others."""
     answer = ask(server, "check", ruleset=text)
     assert answer.status_code in (200, 422), answer.text
     if answer.status_code == 200:
@@ -427,7 +427,7 @@ def test_tampered_published_rulesets_are_found(tmp_path: Path) -> None:
 
 
 def test_a_gm_changes_the_rules_of_a_table(tmp_path: Path) -> None:
-    """Looked at first, told to everybody, kept through a kill; rolls keep the rules they had."""
+    """Previewed, announced to all, durable across a kill; rolls keep their rules."""
     with ServerProcess(tmp_path / "tables.db") as server:
         texts = first_texts(server)
         six = texts["ruleset"].replace("n = size(pool >=", "n = size(pool == 6) + size(pool >=")

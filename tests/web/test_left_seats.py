@@ -65,7 +65,7 @@ def test_a_seat_that_left_may_only_read(seats: dict[str, Seat], name: str) -> No
 
 
 def test_every_route_of_a_seat_checks_that_it_has_not_left() -> None:
-    """A new address that forgets to ask would be open to everybody."""
+    """A new route that forgets the check would be open to all."""
     for one in router.routes:
         assert isinstance(one, APIRoute)
         asked = [dependency.call.__name__ for dependency in one.dependant.dependencies if dependency.call]

@@ -244,7 +244,7 @@ def test_odds_requests_are_rate_limited(tmp_path: Path) -> None:
 
 
 def test_abandoned_work_ends_and_short_questions_are_answered(server: ServerThread) -> None:
-    """A long table holds one of two hands; whoever leaves gives it back."""
+    """A long table occupies one of two workers; a client that leaves frees it."""
     body = {"before": {"game": "tuurna"}, "after": {"game": "tuurna", "options": {"cap": "off"}}}
     url = f"{server.url}/api/diff"
     with httpx.stream("POST", url, json=body, timeout=120, verify=NO_TLS) as answer:

@@ -121,7 +121,7 @@ def test_unchanged_parts_are_identical_and_not_sent() -> None:
 
 
 def test_old_views_are_not_held_for_ever() -> None:
-    """A long evening does not grow by a look at it, however often somebody looks."""
+    """Viewing a long session repeatedly does not grow memory."""
     play, memory = PlayedTable(ann="player"), ProjectionCache()
     looks = []
     for _ in range(40):
@@ -153,7 +153,7 @@ def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
 
 
 def test_only_seats_with_equal_views_share_them() -> None:
-    """Also somebody who comes later; a watcher sees what a player sees."""
+    """Also for a later seat; a watcher sees what a player sees."""
     play, memory = PlayedTable(ann="player", bob="player", eve="watcher"), ProjectionCache()
 
     def rolls(seat: str) -> list[Any]:

@@ -33,7 +33,7 @@ SEATED = ("seat 1", "seat 2")  # the keys of that
 
 
 def fields_of(game: str, fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a line; nobody has points that a roll would ask for, and everybody knows it."""
+    """Return the fields of a line, without points that a roll would ask for, visibly for all."""
     if "sheet" not in fields:
         return fields
     own = sheet(game, fields["sheet"])
@@ -114,7 +114,7 @@ def entries_of(folder: Path) -> list[dict[str, Any]]:
 def test_a_clock_that_is_set_back_changes_nothing_but_the_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Order comes from numbers, limits from a clock that nobody can set."""
+    """Order comes from sequence numbers, limits from a monotonic clock."""
     hours = iter([*range(20, 0, -1)] * 50)
     monkeypatch.setattr("handful.web.server.now", lambda: f"2026-11-15T{next(hours):02}:00:00.000+00:00")
     roll = {"check": "direct", "parameters": {"attribute": 2, "target": 1}}

@@ -214,7 +214,7 @@ def reroll(state: State, into: str, *, pool: Pool, die: Die, keep: str) -> None:
 
 
 def choose(state: State, into: str, *, decision: str, pool: Pool, at_most: Any, usual: Any) -> None:
-    """Ask for dice of a pool; nobody is asked where there is nothing to pick."""
+    """Ask for dice of a pool; there is no question where there is nothing to pick."""
     most = min(whole(at_most), len(pool))
     state.variables[into] = Pool()
     if most > 0:
@@ -223,7 +223,7 @@ def choose(state: State, into: str, *, decision: str, pool: Pool, at_most: Any, 
 
 
 def ask(state: State, into: str, *, decision: str, options: Any, usual: Any, never: Any) -> None:
-    """Ask for one of several options; nobody is asked where there is one."""
+    """Ask for one of several options; there is no question where there is one."""
     state.variables[into] = options[0]
     if len(set(options)) > 1:
         usual = options[0] if usual is None else usual

@@ -18,7 +18,7 @@ MOST_DEEP = 300  # throws and decisions on one way
 
 
 class TooManyWays(Exception):
-    """There are more ways to play the check than somebody wants to wait for."""
+    """There are too many ways to play the check."""
 
 
 def usual_reply(wanted: Choose | Ask) -> Reply:
