@@ -6,7 +6,6 @@ held to small screens as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,12 +19,6 @@ from handful.store import SQLiteStore, StoreFault
 PARTS = {"act": "Dice", "feed": "Table", "side": "People"}
 MIRA = {"as": "ann/Mira Quill"}
 BIG = "?view=big"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
-    with ServerThread(tmp_path_factory.mktemp("access") / "tables.db") as running:
-        yield running
 
 
 def clean(page: Page, what: str, part: str = "") -> None:

@@ -6,10 +6,6 @@ from browser_players import PHONE, open_page
 from playwright.sync_api import Browser, Page, expect
 from servers import ServerThread
 
-from browser.test_table_page import server
-
-__all__ = ["server"]
-
 SHOW = """async () => {
   const { html, render } = await import("/static/app/lib.js");
   const { Plotted, series } = await import("/static/ui/plot.js");

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -38,12 +37,6 @@ ENGLISH = re.compile(
     r"\b(the|there is|it is|is not|has no|needs|did you mean|must be|is gone|is new|by default|"
     r"says something|whatever|fails|lowest)\b"
 )
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
-    with ServerThread(tmp_path_factory.mktemp("german") / "tables.db") as running:
-        yield running
 
 
 def german(browser: Browser, at: str, width: int = 1280) -> Page:

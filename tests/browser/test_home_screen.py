@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,6 @@ STATIC = Path(__file__).parents[2] / "src/handful/web/static"
 MANIFEST = json.loads((STATIC / "manifest.webmanifest").read_text(encoding="utf-8"))
 SMALL = 20_000  # bytes of an icon at most
 LONG = 60_000
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
-    with ServerThread(tmp_path_factory.mktemp("install") / "tables.db") as running:
-        yield running
 
 
 @pytest.mark.parametrize("icon", MANIFEST["icons"], ids=lambda icon: icon["src"])

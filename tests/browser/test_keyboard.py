@@ -5,8 +5,6 @@ Players here use Tab and keys to reach named elements, and hear the page's live 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from browser_fights import FOCUSED, FightPlayer, FightScene
 from browser_players import LAPTOP, PHONE, SOCKETS, open_page
@@ -25,12 +23,6 @@ SEEN = """() => {
     && one.matches(":focus-visible") && style.outlineStyle !== "none"
     && parseFloat(style.outlineWidth) >= 2;
 }"""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
-    with ServerThread(tmp_path_factory.mktemp("keys") / "tables.db") as running:
-        yield running
 
 
 @pytest.mark.parametrize("size", rest_in_proof([LAPTOP, PHONE]), ids=["laptop", "phone"])

@@ -24,12 +24,6 @@ def patient() -> Iterator[None]:
     expect.set_options(timeout=5_000)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
-    with ServerThread(tmp_path_factory.mktemp("editor") / "tables.db") as running:
-        yield running
-
-
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     made = opened(browser)

@@ -13,10 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from ruleset_cases import ruleset
 from servers import Seat, ServerThread
 
-from browser.test_table_page import server
 from handful.library import shipped
-
-__all__ = ["server"]
 
 CORVIN = "ann/Corvin Ade"
 TAGS = '<img src="/x" onerror="document.title=1"><b>bold</b>'

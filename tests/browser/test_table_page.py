@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,6 @@ from servers import ServerProcess, ServerThread
 
 from handful.library import shipped
 from handful.verifier import verify
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
-    with ServerThread(tmp_path_factory.mktemp("browser") / "tables.db") as running:
-        yield running
 
 
 def pages(browser: Browser, server: ServerThread | ServerProcess, **wanted: object) -> dict[str, Page]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -30,12 +29,6 @@ STICKS_OUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
   return true;
 }).map((one) => one.outerHTML.slice(0, 120))"""
 MOVES = "document.getAnimations().filter((one) => one.playState === 'running').length"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
-    with ServerThread(tmp_path_factory.mktemp("views") / "tables.db") as running:
-        yield running
 
 
 class Table:
