@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from handful import rounds as kernel
+from handful import rounds as fight_rounds
 from handful.errors import Refused, format_choices
 from handful.records import replace
 from handful.rounds import Place
@@ -207,7 +207,7 @@ def with_action_lines(table: Table, draft: Draft, fields: Mapping[str, Any]) -> 
         character = draft.sides[side - 1].character
         if name and character is not None and table.fight and name in table.fight.rounds:
             place = _place_after_declaration(table.fight.rounds.place(name), side, fields)
-            for line in kernel.actor_lines(table.rules, draft.check, place, character, table.options):
+            for line in fight_rounds.actor_lines(table.rules, draft.check, place, character, table.options):
                 draft = append_line(draft, side, line)
     if "task" in fields:
         for line in _failed_attempt_lines(table, draft.check, names[0], fields["task"]):
@@ -258,7 +258,7 @@ def _with_target_lines(table: Table, draft: Draft, fields: Mapping[str, Any]) ->
     assert character.sheet is not None
     arguments = without_characters(draft).bound().args  # binding fills in derived parameters
     rounds = table.fight.rounds if table.fight else None
-    lines = kernel.target_lines(
+    lines = fight_rounds.target_lines(
         table.rules, draft.check, arguments, character.sheet, rounds, character.id, table.options
     )
     for line in lines:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from handful import rounds as kernel
+from handful import rounds as fight_rounds
 from handful.records import field, record, replace
 from handful.rounds import Combatant, Rounds
 from handful.table.events import Data, Event
@@ -81,7 +81,7 @@ def _fight_begun(table: Table, event: Event, data: Data) -> Table:
     order: list[Data] = data["order"]
     combatants = read_combatants(table, order, data["ranks"], data["hidden"])
     names = [one["combatant"] for one in order]
-    rounds = kernel.begin(table.rules, combatants, table.options, names if data["by_gm"] else ())
+    rounds = fight_rounds.begin(table.rules, combatants, table.options, names if data["by_gm"] else ())
     return replace(
         table,
         fight=Fight(data["fight"], rounds, {one["combatant"]: one["name"] for one in order}),
@@ -91,7 +91,7 @@ def _fight_begun(table: Table, event: Event, data: Data) -> Table:
 def _combatant_joined(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
     (one,) = read_combatants(table, [data], {data["combatant"]: data}, data["hidden"])
-    rounds = kernel.join(fight.rounds, one, data["behind"])
+    rounds = fight_rounds.join(fight.rounds, one, data["behind"])
     names = {**fight.names, data["combatant"]: data["name"]}
     undo_stacks = _without_undo_stack(fight, "" if not one.hidden else one.who)
     return replace(table, fight=replace(fight, rounds=rounds, names=names, undo_stacks=undo_stacks))
@@ -115,18 +115,18 @@ def _combatant_left(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
     combatant = data["combatant"]
     undo_stacks = _without_undo_stack(fight, _undo_key(fight, combatant))
-    after = replace(fight, rounds=kernel.leave(fight.rounds, combatant), undo_stacks=undo_stacks)
+    after = replace(fight, rounds=fight_rounds.leave(fight.rounds, combatant), undo_stacks=undo_stacks)
     return replace(table, fight=after)
 
 
 def _combatant_revealed(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
-    after = replace(fight, rounds=kernel.reveal(fight.rounds, data["combatant"]), undo_stacks={})
+    after = replace(fight, rounds=fight_rounds.reveal(fight.rounds, data["combatant"]), undo_stacks={})
     return replace(table, fight=after)
 
 
 def _attacked(table: Table, event: Event, data: Data) -> Table:
-    return _with_rounds(table, kernel.attacked(_fight(table).rounds, data["combatant"]))
+    return _with_rounds(table, fight_rounds.attacked(_fight(table).rounds, data["combatant"]))
 
 
 def _actions_lost(table: Table, event: Event, data: Data) -> Table:
@@ -138,7 +138,7 @@ def _round_begun(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
     after = replace(
         fight,
-        rounds=kernel.next_round(fight.rounds),
+        rounds=fight_rounds.next_round(fight.rounds),
         undo_stacks={},
         item_uses={},
         rolls=frozenset(),
@@ -228,23 +228,23 @@ def last_move(fight: Fight, combatant: str) -> UndoableMove | None:
 
 
 _MOVES: Mapping[str, Callable[[Rounds, str, Any, Data], Rounds]] = {
-    "actions_fixed": lambda rounds, combatant, round_rules, data: kernel.fix(
+    "actions_fixed": lambda rounds, combatant, round_rules, data: fight_rounds.fix(
         rounds, combatant, data["actions"]
     ),
-    "action_taken": lambda rounds, combatant, round_rules, data: kernel.act(rounds, combatant),
-    "waited": lambda rounds, combatant, round_rules, data: kernel.wait(rounds, combatant),
-    "interrupted": lambda rounds, combatant, round_rules, data: kernel.interrupt(rounds, combatant),
-    "reacted": lambda rounds, combatant, round_rules, data: kernel.answer(
+    "action_taken": lambda rounds, combatant, round_rules, data: fight_rounds.act(rounds, combatant),
+    "waited": lambda rounds, combatant, round_rules, data: fight_rounds.wait(rounds, combatant),
+    "interrupted": lambda rounds, combatant, round_rules, data: fight_rounds.interrupt(rounds, combatant),
+    "reacted": lambda rounds, combatant, round_rules, data: fight_rounds.answer(
         rounds, combatant, data["actions"], leave=data["leave"]
     ),
-    "stance_taken": lambda rounds, combatant, round_rules, data: kernel.take_stance(
+    "stance_taken": lambda rounds, combatant, round_rules, data: fight_rounds.take_stance(
         rounds, combatant, round_rules, data["stance"], data["choice"]
     ),
-    "round_prepared": lambda rounds, combatant, round_rules, data: kernel.prepare(rounds, combatant),
-    "paced": lambda rounds, combatant, round_rules, data: kernel.move(
+    "round_prepared": lambda rounds, combatant, round_rules, data: fight_rounds.prepare(rounds, combatant),
+    "paced": lambda rounds, combatant, round_rules, data: fight_rounds.move(
         rounds, combatant, data["pace"], data["cost"], leave=data["leave"]
     ),
-    "turn_ended": lambda rounds, combatant, round_rules, data: kernel.end_turn(rounds, combatant),
+    "turn_ended": lambda rounds, combatant, round_rules, data: fight_rounds.end_turn(rounds, combatant),
 }
 
 FIGHT_EVOLVERS: Mapping[str, Callable[[Table, Event, Data], Table]] = {

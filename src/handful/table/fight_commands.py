@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from handful import rounds as kernel
+from handful import rounds as fight_rounds
 from handful.errors import Refused, format_choices
 from handful.rounds.order import settings, ties
 from handful.rules.round_rules import ROLL
@@ -45,7 +45,9 @@ def begin(transaction: Transaction, fields: dict[str, Any]) -> None:
     names = {combatant.who: name for combatant, name in combatants}
     order = [_find_combatant(names, one) for one in fields.get("order", [])]
     combatants_in_order = _break_ties(transaction, [combatant for combatant, _ in combatants])
-    rounds = kernel.begin(transaction.table.rules, combatants_in_order, transaction.table.options, order)
+    rounds = fight_rounds.begin(
+        transaction.table.rules, combatants_in_order, transaction.table.options, order
+    )
     by_id = {one.who: one for one in combatants_in_order}
     transaction.emit(
         "fight_begun",
@@ -67,14 +69,14 @@ def _find_combatant(names: Mapping[str, str], typed: str) -> str:
     return found[0]
 
 
-def _read_combatant(transaction: Transaction, data: Mapping[str, Any]) -> tuple[kernel.Combatant, str]:
+def _read_combatant(transaction: Transaction, data: Mapping[str, Any]) -> tuple[fight_rounds.Combatant, str]:
     """Read a combatant: a character with a sheet, or just a name."""
     table = transaction.table
     if "character" in data:
         character = transaction.projected.characters.get(data["character"])
         if character is None or character.sheet is None:
             raise Refused(f"there is no character {data['character'][:160]!r}")
-        combatant = kernel.combatant(
+        combatant = fight_rounds.combatant(
             table.rules,
             character.id,
             character.sheet,
@@ -87,7 +89,7 @@ def _read_combatant(transaction: Transaction, data: Mapping[str, Any]) -> tuple[
         raise Refused("a combatant is a character, or somebody with a name")
     rank = (data["initiative"],) if "initiative" in data else ()
     new_id = f"{transaction.actor}/{data['name']}"
-    return kernel.Combatant(new_id, rank, data.get("hidden", False)), data["name"]
+    return fight_rounds.Combatant(new_id, rank, data.get("hidden", False)), data["name"]
 
 
 def _read_marks(table: Table, marks: Mapping[str, Any]) -> dict[str, int]:
@@ -101,7 +103,9 @@ def _read_marks(table: Table, marks: Mapping[str, Any]) -> dict[str, int]:
     return dict(marks)
 
 
-def _break_ties(transaction: Transaction, combatants: list[kernel.Combatant]) -> list[kernel.Combatant]:
+def _break_ties(
+    transaction: Transaction, combatants: list[fight_rounds.Combatant]
+) -> list[fight_rounds.Combatant]:
     """Roll a die for each tied combatant, if the house rules say so.
 
     The die follows from its own key, so it does not depend on who else fights.
@@ -110,7 +114,7 @@ def _break_ties(transaction: Transaction, combatants: list[kernel.Combatant]) ->
         return combatants
     tied = ties(combatants)
     return [
-        kernel.Combatant(one.who, one.rank, one.hidden, _tie_break_die(transaction, one.who))
+        fight_rounds.Combatant(one.who, one.rank, one.hidden, _tie_break_die(transaction, one.who))
         if one.who in tied
         else one
         for one in combatants
@@ -195,7 +199,7 @@ def emit_move(transaction: Transaction, kind: str, combatant: str, **data: Any) 
     try:
         transaction.emit(kind, combatant=combatant, **data)
     except Refused as refusal:
-        possible = kernel.possible(
+        possible = fight_rounds.possible(
             require_fight(transaction.table).rounds, combatant, leave=transaction.role == GM
         )
         hint = refusal.hint or (f"now: {format_choices(possible)}" if possible else "")
@@ -244,7 +248,7 @@ def pace(transaction: Transaction, fields: dict[str, Any]) -> None:
     table, combatant = transaction.table, fields["combatant"]
     character = table.characters.get(combatant)
     sheet = character.sheet if character else None
-    found = kernel.movement_at(table.rules, sheet, fields["pace"], table.options)
+    found = fight_rounds.movement_at(table.rules, sheet, fields["pace"], table.options)
     emit_move(
         transaction,
         "paced",

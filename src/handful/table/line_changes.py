@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful import rounds as kernel
+from handful import rounds as fight_rounds
 from handful.errors import Refused
 from handful.rounds import Place
 from handful.sheet import Draft
@@ -65,7 +65,7 @@ def _add_stance_lines(transaction: Transaction, roll: TableRoll, place: Place) -
     assert sheet is not None
     assert roll.bound is not None
     draft = rebuild_draft(roll.rules(table.rules), roll)
-    lines = kernel.target_lines(
+    lines = fight_rounds.target_lines(
         table.rules,
         draft.check,
         roll.bound.args,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from handful import rounds as kernel
+from handful import rounds as fight_rounds
 from handful.errors import Refused
 from handful.rounds import Place
 from handful.rules.ruleset import localize
@@ -71,7 +71,7 @@ def combatant_actions(projected: Table, combatant: str, seat: str) -> list[Offer
 def _moves(projected: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Offer]:
     round_rules = projected.rules.rounds
     leave = gm or may_react_early(projected, place.who)
-    moves = kernel.possible(fight.rounds, place.who, leave=leave)
+    moves = fight_rounds.possible(fight.rounds, place.who, leave=leave)
     for move in moves:
         if move == "stance":
             continue
@@ -96,9 +96,9 @@ def _paces(projected: Table, fight: Fight, place: Place, *, leave: bool) -> Iter
     round_rules, character = projected.rules.rounds, projected.characters.get(place.who)
     for name in round_rules.paces if round_rules and character and character.sheet else ():
         assert character is not None
-        found = kernel.movement_at(projected.rules, character.sheet, name, projected.options)
+        found = fight_rounds.movement_at(projected.rules, character.sheet, name, projected.options)
         try:
-            kernel.move(fight.rounds, place.who, name, found.actions, leave=leave)
+            fight_rounds.move(fight.rounds, place.who, name, found.actions, leave=leave)
         except Refused:
             continue
         yield {"pace": name, "distance": json_value(found.distance), "actions": found.actions}
@@ -126,7 +126,7 @@ def _declare_options(projected: Table, fight: Fight, place: Place, *, gm: bool) 
     round_rules = projected.rules.rounds
     answers = fight.answers.get(place.who, {})
     early = gm or any(_may_answer_early(projected, place.who, one) for one in (*answers.values(), ""))
-    moves = kernel.possible(fight.rounds, place.who, leave=early)
+    moves = fight_rounds.possible(fight.rounds, place.who, leave=early)
     rolls = interruptible_rolls(projected, place.who) if "interrupt" in moves else []
     costs = {
         ACTION: "act" in moves,
