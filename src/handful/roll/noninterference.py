@@ -88,10 +88,10 @@ def _results(
     bound: BoundCheck, frames: tuple[Frame, ...], others: tuple[Frame, ...]
 ) -> list[dict[str, AbstractValue]]:
     """Return the abstract fields of each result that the check can reach."""
-    walk, called_result = _Walk(bound.ruleset, bound.options), None
+    interpreter, called_result = _AbstractInterpreter(bound.ruleset, bound.options), None
     for own, other in zip(reversed(frames), reversed(others), strict=True):
-        called_result = walk.resume_frame(own, _pair_envs(own.env, other.env), called_result)
-    return [walk.results[step] for step in frames[0].program.code if step in walk.results]
+        called_result = interpreter.resume_frame(own, _pair_envs(own.env, other.env), called_result)
+    return [interpreter.results[step] for step in frames[0].program.code if step in interpreter.results]
 
 
 def _position(frame: Frame) -> tuple[int, int]:
@@ -104,7 +104,7 @@ def _pair_envs(a: dict[str, Value], b: dict[str, Value]) -> Env:
     return {name: from_pair(a.get(name, missing), b.get(name, missing)) for name in own}
 
 
-class _Walk:
+class _AbstractInterpreter:
     """Abstract interpreter of rules."""
 
     def __init__(self, ruleset: Ruleset, options: Record) -> None:

@@ -37,14 +37,14 @@ class FinishedRolls(NamedTuple):
 
 
 class RollKinds(NamedTuple):
-    """Index into `kinds` for each roll, in order."""
+    """The kind of each roll: `rows` has its index into `kinds`, in the order of the rolls."""
 
     kinds: list[Kind]
     rows: Array | NDArray[np.int32]
 
     def counts(self) -> dict[Kind, int]:
-        indices = np.bincount(self.rows, minlength=len(self.kinds)).tolist()
-        return {kind: n for kind, n in zip(self.kinds, indices, strict=True) if n}
+        counts = np.bincount(self.rows, minlength=len(self.kinds)).tolist()
+        return {kind: n for kind, n in zip(self.kinds, counts, strict=True) if n}
 
 
 def classify(groups: Sequence[FinishedRolls], rolls: int, main: str) -> RollKinds:

@@ -107,13 +107,13 @@ class Branch:
                         self.solver.decided.add(step.decision)
                 elif isinstance(step, Call) and self.solver.compiled_rules.is_pure(step.rule):
                     self._compute(plan, step, env)
-                elif not self._runs_through(step, pc, env):
+                elif not self._try_run_through(step, pc, env):
                     return self._state_at(step, pc, env)
             except VALUE_ERRORS as error:
                 raise plan.program.error_at(pc, explain_error(error)) from error
             self.pc += 1
 
-    def _runs_through(self, step: Instruction, pc: int, env: Env) -> bool:
+    def _try_run_through(self, step: Instruction, pc: int, env: Env) -> bool:
         """Run through a throw or a call that only adds a random variable; return False if it is a stop.
 
         A branch that already has more than MAX_VARIABLES stops, so that equal states can be merged.
@@ -128,13 +128,11 @@ class Branch:
             for throw in throws:
                 pool = pool.plus(land(throw, self.path, self.solver.context))
             env[step.var] = pool
-        elif (
-            not isinstance(step, Call) or pc in self.plan.tail_calls or not self._runs_through_call(step, env)
-        ):
+        elif not isinstance(step, Call) or pc in self.plan.tail_calls or not self._try_run_call(step, env):
             return False
         return True
 
-    def _runs_through_call(self, step: Call, env: Env) -> bool:
+    def _try_run_call(self, step: Call, env: Env) -> bool:
         args = self._question(step, env)
         outcomes = self.solver.solve_rule(step.rule, args, self.plan.called_fields[step.var])
         self.solver.context.path = self.path  # solving the called rule has replaced it
@@ -222,12 +220,12 @@ class Branch:
             case Call():
                 program = self.solver.ruleset.program(step.rule)
                 args = call_arguments(program, step, env)
-                return Record((name, _resolved(value)) for name, value in args.items())
+                return Record((name, _resolve_argument(value)) for name, value in args.items())
         return None
 
 
-def _resolved(value: Value) -> Value:
-    """Return an argument for another rule: its numbers must be constants."""
+def _resolve_argument(value: Value) -> Value:
+    """Return an argument of a call with its symbolic numbers resolved: rules are solved for constants."""
     if isinstance(value, SymbolicPool):
         return SymbolicPool(tuple((r, resolve_int(n)) for r, n in value.counts_by_reading()))
     return substitute(value, lambda one: one.resolve())

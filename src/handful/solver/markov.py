@@ -165,13 +165,13 @@ class _Graph:
         elif weight.series:
             canonical, series = _canonical(state, weight)
             if weight.accumulator is not None:
-                yield from self._carried_on(canonical, series, source)
+                yield from self._carry_accumulator(canonical, series, source)
             elif canonical in self.bound:
                 yield from self._with_constant(canonical, series)
             else:
                 yield from self._split_at_threshold(canonical, series)
         else:
-            yield from self._lift(
+            yield from self._free_constant(
                 state, GeneratingFunction(0, [weight.factor.numerator], weight.factor.denominator)
             )
 
@@ -188,7 +188,7 @@ class _Graph:
             for name, value in zip(self.run.plan.live_after[state.pc], state.values, strict=True)
         )
 
-    def _carried_on(
+    def _carry_accumulator(
         self, state: State, contribution: GeneratingFunction, source: LoopNode | None
     ) -> Iterator[tuple[LoopNode, GeneratingFunction]]:
         """Yield the node of a state whose accumulator is still free after one iteration."""
@@ -227,7 +227,7 @@ class _Graph:
         for value, chance in series.items():
             yield LoopNode(_with_accumulator(state, value), None), point_mass(0).scaled(chance)
 
-    def _lift(
+    def _free_constant(
         self, state: State, chance: GeneratingFunction
     ) -> Iterator[tuple[LoopNode, GeneratingFunction]]:
         """Turn a constant that the loop changes into a free accumulator, if one can be."""

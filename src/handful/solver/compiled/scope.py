@@ -91,7 +91,7 @@ class Scope:
         return None
 
     def learn(self, number: StagedNumber, reaches: bool, is_integer: bool) -> None:
-        """Record that a sum of locals is at least 0, or is not; `is_integer` if all its terms are."""
+        """Record that a sum of locals reaches 0, or that it is below; `is_integer` if all its terms are."""
         terms, first, (least, includes_least, most, includes_most) = self._interval(number)
         bound, is_included = _quotient(-number.const, first), reaches
         lower = (first > 0) == reaches
