@@ -1,8 +1,8 @@
 """Projection: the table as a seat sees it, and events redacted for a seat.
 
-The one gate: everything that reaches a seat is computed from `project` or `redact`.
-A hidden target is removed from the check itself, so the result, odds and legal answers are those of
-a viewer who does not know it: a count without a success.
+Everything that reaches a seat is computed from `project` or `redact`.
+A hidden target is removed from the check itself, so that a seat that does not know it gets a result
+(a number without a success), odds and legal answers that do not depend on it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Requests and calls: the GM asks for a check, or a player challenges a claim.
+"""Requests and calls: the GM asks for a check, or a player challenges what may be a lie.
 
 A player proposes how to make the check, the GM accepts or refuses, and the roll is declared.
-A call is a request that a player makes on their own, possibly where there is nothing to find; only a
-call that wins reveals whether there was.
+A call is a request that a player makes unasked, even if there is no lie to find; only a call that
+wins reveals whether there was one.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _own_character_field(transaction: Transaction, fields: dict[str, Any]) -> di
 
 
 def call(transaction: Transaction, fields: dict[str, Any]) -> None:
-    """Challenge a claim; the check to be rolled is a proposal like any other."""
+    """Challenge what may be a lie; the check to be rolled is a proposal like any other."""
     check = transaction.table.rules.check(fields["check"])
     transaction.emit(
         "check_called",

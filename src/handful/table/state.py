@@ -150,7 +150,7 @@ class TableRoll:
 
     @property
     def ask(self) -> Question | None:
-        """The current question, or None; a finalised roll needs no replay to answer that."""
+        """The current question, or None; a finalised roll has none, and is not replayed to find that out."""
         return None if self.key or self.position is None else self.position.node.ask
 
     @property
@@ -264,7 +264,7 @@ class ContestSide:
 
 @record()
 class Contest:
-    """Sides named before they have rolled; the roll that compares them has the contest's id."""
+    """A contest whose sides were named before they rolled; the roll that compares them has the same id."""
 
     id: str
     by: str

@@ -1,7 +1,7 @@
-"""Values that the table adds to a check by itself, so that points can be spent after the dice.
+"""Values that the table adds to a check by itself, so that points can be spent after the throw.
 
-A parameter with `at_table` gets that value where the character may have a point for the decision of
-the same name, and may spend it without revealing a hidden roll.  A value that the rules do not
+A parameter with `at_table` gets that value if the character may have points to pay for the decision
+of the same name, and spending one would not reveal a hidden roll.  A value that the rules do not
 accept together with the declared ones is left out.
 """
 
