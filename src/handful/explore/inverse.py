@@ -91,7 +91,7 @@ def solve(
     found = sweep(
         rules, check.name, parts[1:], parts[0], options=options, shows=shows, policy=policy, progress=progress
     )
-    (axis,) = found.axes if len(found.axes) == 1 else (_only(found.axes, name),)
+    (axis,) = found.axes if len(found.axes) == 1 else (_refuse_other_axes(found.axes, name),)
     figures = [(axis.values[at], figure) for (at,), figure in found.cells.items()]
     solved = [(value, figure) for value, figure in figures if figure is not None]
     if not solved:
@@ -104,7 +104,7 @@ def solve(
     return Solution(name, axis.side, chance, rising, value, figure, tuple(figures), nearest)
 
 
-def _only(axes: Sequence[Axis], name: str) -> Axis:
+def _refuse_other_axes(axes: Sequence[Axis], name: str) -> Axis:
     others = [axis.name for axis in axes if axis.name != name]
     raise Refused(f"{', '.join(others)} varies too; give it one value")
 

@@ -36,10 +36,10 @@ def sources_of(text: str) -> list[loading.Source]:
     """Return the sources of a draft and its bases, base first."""
     size = len(text.encode("utf-8", "replace"))
     if size > MAX_BYTES:
-        raise _bad(None, "", f"has {size:,} bytes, and {MAX_BYTES:,} are allowed", "say it shorter")
+        raise _bad_ruleset(None, "", f"has {size:,} bytes, and {MAX_BYTES:,} are allowed", "say it shorter")
     own = loading.Source(FILE, text)
     if own.data.get("id") in known():
-        raise _bad(
+        raise _bad_ruleset(
             own,
             "id",
             f"there is a ruleset {own.data['id']!r} already",
@@ -50,7 +50,7 @@ def sources_of(text: str) -> list[loading.Source]:
         return [own]
     if not isinstance(base, str) or base not in known():
         guess = did_you_mean(normalize_name(base[:60]), known()) if isinstance(base, str) else ""
-        raise _bad(
+        raise _bad_ruleset(
             own,
             "extends",
             f"there is no shipped ruleset {str(base)[:60]!r} to extend",
@@ -59,7 +59,7 @@ def sources_of(text: str) -> list[loading.Source]:
     return [*read_sources(ruleset_path(base)), own]
 
 
-def _bad(source: loading.Source | None, key: str, message: str, hint: str) -> loading.BadRuleset:
+def _bad_ruleset(source: loading.Source | None, key: str, message: str, hint: str) -> loading.BadRuleset:
     line = source.line(key) if source else 0
     place = {"line": line, "column": 1, "source": source.lines[line - 1]} if source and line else {}
     return loading.BadRuleset([RuleError(message, hint=hint, file=FILE, **place)])  # type: ignore[arg-type]

@@ -95,14 +95,14 @@ class Rounds:
     def slots(self, *, hidden: bool = False) -> list[Slot]:
         """Return the actions of an interleaved round in order."""
         keyed = [
-            (self._moment(place, number), index, Slot(place.who, number))
+            (self._action_order_key(place, number), index, Slot(place.who, number))
             for index, place in enumerate(self.places)
             if hidden or not place.hidden
             for number in range(place.actions or 0)
         ]
         return [slot for _, _, slot in sorted(keyed, key=lambda entry: (entry[0], entry[1]))]
 
-    def _moment(self, place: Place, number: int) -> Number:
+    def _action_order_key(self, place: Place, number: int) -> Number:
         """Return the sort key of an action, earliest first: its number, or the divided initiative."""
         if not self.division:
             return number

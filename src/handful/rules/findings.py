@@ -1,5 +1,6 @@
 """Shared state of one static analysis: errors with positions, and facts collected during the passes.
 
+`rules.analysis` runs the passes, and reports unused declarations from the facts that are collected here.
 Every pass over every rule writes here, so that a rule called with several shapes is judged by all of
 them together: a comparison is an error only if it is constant for every caller.
 A step budget bounds the analysis; a source that exceeds it ends in one error.

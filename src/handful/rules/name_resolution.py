@@ -270,7 +270,7 @@ class _ParameterFiller:
             assert attribute_param is not None
             self._set(attribute_param, suffix, value, name)
         elif rank_param is None:
-            raise self._misfit(name, value, rank_param, attribute_param if pick.whole else None)
+            raise self._value_refusal(name, value, rank_param, attribute_param if pick.whole else None)
         else:
             self._set(rank_param, suffix, value, name)
             if attribute_param is not None and not has_attribute and attribute_param != rank_param:
@@ -279,7 +279,7 @@ class _ParameterFiller:
                     self.values[attribute_param] = name
                     self.given.add(attribute_param)
                     return
-                self._attribute_missing(name, value, attribute_param)
+                self._require_attribute(name, value, attribute_param)
         for parameter, key in fills.items():
             if key == "name":
                 self._set_default(parameter, name)
@@ -293,7 +293,7 @@ class _ParameterFiller:
         fits_rank = rank_param is not None and _fits(self.check.params[rank_param], value)
         fits_total = attribute_param is not None and _fits(self.check.params[attribute_param], value)
         if not fits_rank and not fits_total:
-            raise self._misfit(name, value, rank_param, attribute_param)
+            raise self._value_refusal(name, value, rank_param, attribute_param)
         if fits_rank and fits_total and not has_attribute and self.character is None:
             raise Refused(
                 f"{name}={value} may mean {rank_param}={value} or {attribute_param}={value}; "
@@ -301,7 +301,9 @@ class _ParameterFiller:
             )
         return fits_total and not fits_rank
 
-    def _misfit(self, name: str, value: Any, rank_param: str | None, attribute_param: str | None) -> Refused:
+    def _value_refusal(
+        self, name: str, value: Any, rank_param: str | None, attribute_param: str | None
+    ) -> Refused:
         """Return the refusal for a value that is neither a skill's rank nor its total."""
         wants = [
             f"{localize(self.check.params[to].label).lower()} ({self.check.params[to].expects()})"
@@ -326,8 +328,8 @@ class _ParameterFiller:
                 "name its own attribute, or give the parameters by their names"
             )
 
-    def _attribute_missing(self, name: str, value: Any, attribute_param: str) -> None:
-        """Refuse a skill's rank without its attribute, if the check requires that."""
+    def _require_attribute(self, name: str, value: Any, attribute_param: str) -> None:
+        """Refuse a skill's rank that was given without its attribute, if the check requires the attribute."""
         skill, param = self.sheet.skills.get(name), self.check.params[attribute_param]
         if param.required:
             governs = (skill.attribute if skill else "") or attribute_param

@@ -223,9 +223,9 @@ class Param:
         if found := _DIE_CODE.match(text):
             dice = int(found["sign"] + found["dice"])
             self._in_range(dice, raw)
-            return Record(dice=dice, pips=_pips(int((found["pips"] or "0").replace(" ", ""))))
+            return Record(dice=dice, pips=_check_pips(int((found["pips"] or "0").replace(" ", ""))))
         if self.number_field and _NUMBER.match(text):
-            return Record(dice=0, pips=_pips(int(self._number(text, 1))))
+            return Record(dice=0, pips=_check_pips(int(self._number(text, 1))))
         raise Refused(f"{text!r} is not understood; it needs {self.expects()}")
 
     def _read_ladder(self, raw: Any) -> Value:
@@ -312,7 +312,7 @@ class Param:
 _READERS: dict[str, Callable[[Param, Any], Value]] = {kind: getattr(Param, f"_read_{kind}") for kind in TYPES}
 
 
-def _pips(pips: int) -> int:
+def _check_pips(pips: int) -> int:
     if abs(pips) > MAX_PIPS:
         raise Refused(f"{pips:+} is out of range; it needs -{MAX_PIPS} to +{MAX_PIPS}")
     return pips

@@ -58,7 +58,7 @@ class _CharacterReader:
     # -- top level
 
     def character(self) -> Character:
-        self._head()
+        self._check_header()
         name = self.entries.text("name", MAX_NAME_LENGTH, needed=True)
         kind = self.data.get("kind", "pc")
         if kind not in CHARACTER_KINDS:
@@ -78,7 +78,7 @@ class _CharacterReader:
             notes=self.entries.text("notes", MAX_NOTES_LENGTH),
         )
 
-    def _head(self) -> None:
+    def _check_header(self) -> None:
         version = self.data.get("format")
         if isinstance(version, bool) or not isinstance(version, int):
             self.entries.report("format", "is missing or no number", f'begin with "format": {FORMAT}')
@@ -115,11 +115,11 @@ class _CharacterReader:
                 continue
             value = self.entries.read(where, attribute.param, given[name])
             if isinstance(value, Record) and attribute.most_pips is not None:
-                self._pips(where, value, attribute.most_pips)
+                self._check_pips(where, value, attribute.most_pips)
             values[name] = value
         return Record(values)
 
-    def _pips(self, where: str, code: Record, most: int) -> None:
+    def _check_pips(self, where: str, code: Record, most: int) -> None:
         if not 0 <= code["pips"] <= most:
             self.entries.report(
                 where,

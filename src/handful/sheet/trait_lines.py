@@ -1,7 +1,7 @@
 """Lines that traits and conditions add to a check.
 
 A modifier applies if it is for this check and for one of the picked attributes or skills; one that
-names neither always applies.
+names neither always applies.  `rules.check_modifiers` reads the modifiers from files.
 """
 
 from __future__ import annotations
