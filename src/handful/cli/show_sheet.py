@@ -183,22 +183,24 @@ class _SheetSections:
             listed = self.sheet.traits.get(trait.name) if trait.gives is None else None
             title = localize(listed.title) if listed else trait.name
             gives = listed.gives if listed else trait.gives or ()
-            rows.append((title, "; ".join(map(self._gift_text, gives))))
+            rows.append((title, "; ".join(map(self._modifier_text, gives))))
         return layout.columns(rows)
 
     def _condition_text(self, condition: Any) -> str:
-        parts = [self._gift_text(gift) for gift in condition.gives]
+        parts = [self._modifier_text(modifier) for modifier in condition.gives]
         return "; ".join([*parts, *([localize(condition.cannot)] if condition.cannot else [])])
 
-    def _gift_text(self, gift: Any) -> str:
-        parts = ", ".join(f"{name} {_format_gift_value(value)}" for name, value in gift.values.items())
+    def _modifier_text(self, modifier: Any) -> str:
+        parts = ", ".join(
+            f"{name} {_format_modifier_value(value)}" for name, value in modifier.values.items()
+        )
         names = {**self.sheet.attributes, **self.sheet.skills}
-        fits = ", ".join(localize(title_of(name, names)) for name in gift.only_for)
+        fits = ", ".join(localize(title_of(name, names)) for name in modifier.only_for)
         return (
             parts
             + (f" for {fits}" if fits else "")
-            + (f" in {', '.join(gift.checks)}" if gift.checks else "")
-            + (", if switched on" if gift.off else "")
+            + (f" in {', '.join(modifier.checks)}" if modifier.checks else "")
+            + (", if switched on" if modifier.off else "")
         )
 
     def _columns(self, values: Mapping[str, str]) -> list[str]:
@@ -216,12 +218,12 @@ def _format_value(value: Any) -> str:
     return str(display_value(value))
 
 
-def _format_gift_value(value: Any) -> str:
+def _format_modifier_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (int, Fraction)):
         return layout.format_signed(value)
-    return ", ".join(map(_format_gift_value, value)) if isinstance(value, tuple) else str(value)
+    return ", ".join(map(_format_modifier_value, value)) if isinstance(value, tuple) else str(value)
 
 
 def sheet_data(rules: Ruleset, character: Character) -> dict[str, Any]:

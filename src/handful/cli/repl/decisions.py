@@ -35,7 +35,7 @@ def question_lines(roll: Roll, table_roll: tables.TableRoll | None = None) -> li
 
 def roll_awaiting(table: Table, seat: str, name: str) -> Roll | None:
     """Return the roll if it awaits a decision of this seat, else None."""
-    if not any(one["do"] == "answer" and one["roll"] == name for one in _on_rolls(table, seat)):
+    if not any(one["do"] == "answer" and one["roll"] == name for one in _roll_actions(table, seat)):
         return None
     roll = roll_seen_by(table, seat, name)
     if roll is None or isinstance(roll.ask, Throw) or roll.ask is None:
@@ -43,7 +43,7 @@ def roll_awaiting(table: Table, seat: str, name: str) -> Roll | None:
     return roll
 
 
-def _on_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
+def _roll_actions(table: Table, seat: str) -> list[dict[str, Any]]:
     return [one for one in legal_actions(table, seat) if "roll" in one]
 
 

@@ -1,7 +1,7 @@
 """Joins names of several words typed without quotes: `sheet Mira Quill`, `dice=heavy weapons`.
 
 This happens before a line is parsed, so that no command has to handle it.  Free text is not
-harmed: commands join it with blanks anyway.
+changed by it: commands join its words with spaces anyway.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ def _count_text_words(words: Sequence[str]) -> int:
 
 def multiword_names(rules: Ruleset, view: Mapping[str, Any]) -> set[str]:
     """Return all multi-word names of the game and the table that a seat may type, normalized."""
-    names = {normalize_name(name) for name in (*_at_the_table(view), *_of_the_game(rules))}
+    names = {normalize_name(name) for name in (*_table_names(view), *_game_names(rules))}
     return {name for name in names if "_" in name}
 
 
-def _at_the_table(view: Mapping[str, Any]) -> Iterable[str]:
+def _table_names(view: Mapping[str, Any]) -> Iterable[str]:
     for one in view["characters"]:
         yield from (one["name"], one["character"], *one.get("items", ()), *one.get("tasks", ()))
         yield from one.get("sheet", {}).get("skills", ())
@@ -67,7 +67,7 @@ def _at_the_table(view: Mapping[str, Any]) -> Iterable[str]:
     yield from (one["name"] for one in view["seats"])
 
 
-def _of_the_game(rules: Ruleset) -> Iterable[str]:
+def _game_names(rules: Ruleset) -> Iterable[str]:
     yield from (localize(check.title) for check in rules.checks.values())
     yield from (*rules.checks, *rules.ladder, *(localize(one["title"]) for one in _titled(rules)))
     for check in rules.checks.values():

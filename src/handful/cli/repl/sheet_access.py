@@ -1,4 +1,4 @@
-"""Resolves names on sheets at a table, which may replace numbers."""
+"""Looks up the names on the sheets of a table; in a typed check, such a name may stand for its number."""
 
 from __future__ import annotations
 
