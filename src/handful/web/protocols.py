@@ -77,7 +77,7 @@ class HttpProtocol(H11Protocol):
         if self._refused is not None:
             self.app = refusal(self._refused)
             self._set_deadline(REFUSED_SECONDS)
-        self._watch()
+        self._update_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -90,13 +90,13 @@ class HttpProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        self._watch()
+        self._update_deadline()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self._watch()
+        self._update_deadline()
 
-    def _watch(self) -> None:
+    def _update_deadline(self) -> None:
         """Set the deadline when a new phase of a request begins."""
         if self not in self.connections or self.transport.is_closing() or self._refused:
             return  # upgraded, closing, or refused with a deadline for the whole connection
