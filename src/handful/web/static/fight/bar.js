@@ -20,8 +20,8 @@ export function FightBar() {
         <p><strong>${t("fight.round", { n: fight.round })}</strong> · ${whose(fight)}</p>
         ${!there && textButton(t("fight.open"), () => showTab("fight", "#card-fight"), { class: "ghost small" })}
       </div>
-      <${Strip} fight=${fight} />
-      ${!there && own.map((place) => html`<${Yours} key=${place.combatant} place=${place} fight=${fight} />`)}
+      <${TurnOrder} fight=${fight} />
+      ${!there && own.map((place) => html`<${OwnTurn} key=${place.combatant} place=${place} fight=${fight} />`)}
       <${Reactions} />
       ${!fight.turn.length && html`<${RoundOver} />`}
       <${FaultAt} place="moments" />
@@ -45,7 +45,7 @@ export function standing(place, fight) {
 /** Actions as pips: used and left. */
 export const pips = (place) => "●".repeat(Math.min(place.taken, 12)) + "○".repeat(Math.min(place.left ?? 0, 12));
 
-function Strip({ fight }) {
+function TurnOrder({ fight }) {
   return html`
     <ol class="strip" aria-label=${t("fight.order")}>
       ${fight.order.map((place) => {
@@ -63,7 +63,7 @@ function Strip({ fight }) {
 }
 
 /** The next step of the combatant whose turn it is. */
-function Yours({ place, fight }) {
+function OwnTurn({ place, fight }) {
   const key = fight.declaring || place.actions === null ? "fight.yours_first"
     : place.hidden ? "fight.yours_hidden" : "fight.yours";
   return html`

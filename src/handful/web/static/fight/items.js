@@ -33,7 +33,7 @@ export function Items({ combatant }) {
     ? ` (${items.length + tasks.length})` : ""}</summary>${body}</details>`;
 }
 
-/** Uses of an item per round. */
+/** Form that gives a combatant an item, with its uses per round. */
 function Equip({ combatant }) {
   const [item, setItem] = useState("");
   const [uses, setUses] = useState("1");

@@ -29,7 +29,7 @@ export function Moves({ place }) {
     <div class="moves stack">
       ${can("fix") && html`<${Fix} move=${move} />`}
       ${can("declare") && html`<${Rolls} id=${id} offered=${can("declare")} />`}
-      ${ways.length > 0 && html`<${Doing} ways=${ways} send=${(way, what) => move(way, what ? { what } : {})} />`}
+      ${ways.length > 0 && html`<${ActionWithoutRoll} ways=${ways} send=${(way, what) => move(way, what ? { what } : {})} />`}
       ${early && html`<${Early} move=${move} name=${place.name} own=${isOwn(id)} />`}
       ${can("interrupt") && html`<div class="row wrap">${can("interrupt").rolls.map((roll) =>
         textButton(t("fight.interrupt", { who: nameOf(roll) }), () => move("interrupt", { roll_of: roll }),
@@ -77,7 +77,7 @@ function Rolls({ id, offered }) {
 }
 
 /** An action without a roll, with an optional note. */
-function Doing({ ways, send }) {
+function ActionWithoutRoll({ ways, send }) {
   const [what, setWhat] = useState("");
   const done = (way) => { send(way, what.trim()); setWhat(""); };
   return html`

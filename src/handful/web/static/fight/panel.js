@@ -18,10 +18,10 @@ import { Items } from "./items.js";
 export const fightOffered = () => Boolean(view.value.fight || may("fight"));
 
 export function FightPanel() {
-  return view.value.fight ? html`<${Going} fight=${view.value.fight} />` : html`<${StartFight} />`;
+  return view.value.fight ? html`<${RunningFight} fight=${view.value.fight} />` : html`<${StartFight} />`;
 }
 
-function Going({ fight }) {
+function RunningFight({ fight }) {
   const own = ownTurns.value;
   return html`
     <div class="panel stack" id="card-fight" tabindex="-1">

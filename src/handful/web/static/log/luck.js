@@ -62,7 +62,7 @@ function Each({ found, all }) {
 function Course({ found, seats }) {
   const points = seats.flatMap((one, at) => one.course.map((value, n) =>
     ({ name: one.name, at, n: n + 1, value: value * 100 })));
-  const ends = apart(seats.map((one, at) => ({ name: one.name, at, n: one.count, value: one.percentile * 100 })));
+  const ends = spreadLabels(seats.map((one, at) => ({ name: one.name, at, n: one.count, value: one.percentile * 100 })));
   const draw = (Plot) => ({
     height: 250, marginBottom: 40, marginRight: marginFor(seats), x: { label: t("luck.nth"), tickFormat: (n) => (Number.isInteger(n) ? String(n) : "") },
     y: { domain: [0, 100], label: t("luck.axis"), grid: true },
@@ -99,7 +99,7 @@ function Rolls({ of }) {
 
 const mean = (fraction) => formatDecimal(fractionToNumber(fraction), 2);
 /** Labels at line ends, spread so that they do not overlap. */
-function apart(ends, gap = 8) {
+function spreadLabels(ends, gap = 8) {
   const placed = [];
   for (const one of [...ends].sort((a, b) => b.value - a.value)) {
     const above = placed.filter((other) => other.n === one.n).at(-1);

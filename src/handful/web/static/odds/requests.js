@@ -41,11 +41,11 @@ export function followSeries() {
       const key = JSON.stringify([one.game, question]);
       if (seen.get(one.id) === key) continue;
       seen.set(one.id, key);
-      stopWeighing(one.id);
+      cancelWorth(one.id);
       if (lacks) {
         running.get(one.id)?.controller.abort();
         tell(one.id, { problem: { message: t("chance.missing", { what: localize(lacks.label) }) }, worth: null, busy: false });
-      } else wish(one.id, { key, path: `/api/games/${encodeURIComponent(one.game)}`, question });
+      } else requestSurvey(one.id, { key, path: `/api/games/${encodeURIComponent(one.game)}`, question });
     }
   });
 }
@@ -53,12 +53,12 @@ export function followSeries() {
 function forget(id, seen) {
   seen.delete(id);
   running.get(id)?.controller.abort();
-  stopWeighing(id);
+  cancelWorth(id);
   const { [id]: _, ...others } = found.peek();
   found.value = others;
 }
 
-function wish(id, wanted) {
+function requestSurvey(id, wanted) {
   const known = answers.get(wanted.key);
   const now = running.get(id);
   if (known) {
@@ -74,7 +74,7 @@ function wish(id, wanted) {
 
 function show(id, wanted, survey) {
   tell(id, { survey, problem: null, busy: false });
-  if (Object.keys(survey.policy).length) weigh(id, wanted);
+  if (Object.keys(survey.policy).length) requestWorth(id, wanted);
   else tell(id, { worth: null });
 }
 
@@ -84,7 +84,7 @@ async function work(id, wanted) {
   tell(id, { busy: true });
   let said = null, fault = null;
   try {
-    said = kept(wanted.key, await patiently(`${wanted.path}/survey`, wanted.question, mine.controller.signal));
+    said = kept(wanted.key, await askWithRetry(`${wanted.path}/survey`, wanted.question, mine.controller.signal));
   } catch (problem) {
     fault = problem;
   }
@@ -98,7 +98,7 @@ async function work(id, wanted) {
 }
 
 /** Retry after a rate limit. */
-async function patiently(path, question, signal) {
+async function askWithRetry(path, question, signal) {
   for (let tries = 0; ; tries += 1) {
     try {
       return await ask(path, question, signal);
@@ -110,15 +110,15 @@ async function patiently(path, question, signal) {
   }
 }
 
-function weigh(id, { path, question }) {
-  stopWeighing(id);
+function requestWorth(id, { path, question }) {
+  cancelWorth(id);
   const controller = new AbortController();
   const { policy: _, ...check } = question;
   const key = JSON.stringify(["worth", path, check]);
   if (answers.has(key)) { tell(id, { worth: answers.get(key) }); return; }
   const timer = setTimeout(async () => {
     try {
-      tell(id, { worth: kept(key, (await patiently(`${path}/worth`, check, controller.signal)).worth) });
+      tell(id, { worth: kept(key, (await askWithRetry(`${path}/worth`, check, controller.signal)).worth) });
     } catch (problem) {
       if (problem.name !== "AbortError") tell(id, { worth: null });
     }
@@ -126,7 +126,7 @@ function weigh(id, { path, question }) {
   worthRequests.set(id, { timer, controller });
 }
 
-function stopWeighing(id) {
+function cancelWorth(id) {
   const now = worthRequests.get(id);
   clearTimeout(now?.timer);
   now?.controller.abort();

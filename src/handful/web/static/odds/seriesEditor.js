@@ -25,11 +25,11 @@ export function Editor({ one }) {
           options=${game.checks.map((own) => [own.name, localize(own.title)])} />`}
       ${one.sides.map((side, at) => html`
         <fieldset class="sidefields" key=${at}><legend>${t("roll.side", { n: at + 1 })}</legend>
-          <${Knobs} ...${{ game, check, values: side }} params=${each}
+          <${ParameterSliders} ...${{ game, check, values: side }} params=${each}
             set=${(values) => updateSeries({ ...one, sides: one.sides.map((own, n) => (n === at ? values : own)) })} />
         </fieldset>`)}
       ${check.sides && html`<${SideCount} ...${{ one, check }} />`}
-      <${Knobs} ...${{ game, check, values: one.whole }} params=${whole} set=${(values) => updateSeries({ ...one, whole: values })} />
+      <${ParameterSliders} ...${{ game, check, values: one.whole }} params=${whole} set=${(values) => updateSeries({ ...one, whole: values })} />
       <${Select} label=${t("odds.policy")} value=${one.policy} set=${(policy) => updateSeries({ ...one, policy })}
         options=${["usual", "best", "never"].map((policy) => [policy, t(`odds.policy.${policy}`)])} />
       <${HouseRules} game=${game} options=${one.options} set=${(options) => updateSeries({ ...one, options })} />
@@ -48,17 +48,17 @@ function SideCount({ one, check }) {
 }
 
 /** Primary parameters are visible, the rest is one tap away. */
-function Knobs({ game, check, params, values, set }) {
+function ParameterSliders({ game, check, params, values, set }) {
   const first = params.filter((one) => isPrimary(game, check, one, {}));
   const more = params.filter((one) => !first.includes(one));
   const some = more.filter((one) => values[one.name] !== undefined && values[one.name] !== "");
-  const knob = (param) => html`<${ParameterSlider} key=${param.name} param=${param} value=${values[param.name]}
+  const sliderOf = (param) => html`<${ParameterSlider} key=${param.name} param=${param} value=${values[param.name]}
     set=${(value) => set({ ...values, [param.name]: value })} />`;
   return html`
-    ${first.length > 0 && html`<div class="sliders">${first.map(knob)}</div>`}
+    ${first.length > 0 && html`<div class="sliders">${first.map(sliderOf)}</div>`}
     ${more.length > 0 && html`
       <details class="more"><summary>${some.length ? tn("panel.modifiers_set", some.length) : t("panel.modifiers")}</summary>
-        <div class="sliders">${more.map(knob)}</div></details>`}`;
+        <div class="sliders">${more.map(sliderOf)}</div></details>`}`;
 }
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);

@@ -115,7 +115,7 @@ function Swept({ answer, places: all, game }) {
   return html`
     <div class="stack swept">
       <${Plotted} data=${answer} draw=${(Plot, width) => drawing(Plot, answer, grid, all, width)} ...${{ label, columns, rows }} open
-        words=${inWords(answer, grid, all)} />
+        words=${rangeSentence(answer, grid, all)} />
       ${Object.entries(answer.assumed).map(([name, how]) => html`<p class="small muted" key=${name}>
         ${t("chart.policy", { what: wordIn(game, name), how })}</p>`)}
       <${CopyRow} things=${[
@@ -127,8 +127,8 @@ function Swept({ answer, places: all, game }) {
     </div>`;
 }
 
-/** The range of the figures. */
-function inWords(answer, grid, all) {
+/** A sentence with the lowest and the highest figure. */
+function rangeSentence(answer, grid, all) {
   const cells = answer.cells.filter((cell) => cell.at(-1) !== null).sort((a, b) => share(a.at(-1)) - share(b.at(-1)));
   if (!cells.length) return "";
   const at = (cell) => answer.axes.map((axis, n) => `${nameOf(axis, all)} ${axis.values[cell[n]]}`).join(", ");

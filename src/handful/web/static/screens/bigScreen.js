@@ -13,7 +13,7 @@ import { Outcome } from "../table/outcome.js";
 const MAX_EARLIER = 4; // earlier rolls beside the latest one
 
 /** Log number of the last event of each roll. */
-function told() {
+function lastChanges() {
   const found = new Map();
   for (const { n, data } of lines.value) for (const name of [data.roll, data.contest]) if (name) found.set(name, n);
   return found;
@@ -21,7 +21,7 @@ function told() {
 
 /** Rolls and contests, most recently changed first; a contest changes with its sides. */
 function latest() {
-  const when = told();
+  const when = lastChanges();
   const moved = ({ key, contest, roll }) => Math.max(0, ...[key, ...(contest?.sides ?? roll?.parts ?? [])
     .map((side) => side.roll)].map((name) => when.get(name) ?? 0));
   return entries().filter((one) => !one.request && one.roll?.phase !== "cancelled")

@@ -35,10 +35,10 @@ export function EditScreen({ hash }) {
         ${(!hash || lost) && html`<${StartEditing} />`}
         <p><a href="/">${t("lost.start")}</a></p></main>`;
   }
-  return html`<${Desk} setOpened=${setOpened} />`;
+  return html`<${Workspace} setOpened=${setOpened} />`;
 }
 
-function Desk({ setOpened }) {
+function Workspace({ setOpened }) {
   const [part, setPart] = useState("write");
   const [tab, setTab] = useState("text");
   const [shown, show] = useState("");

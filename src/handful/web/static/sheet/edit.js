@@ -47,7 +47,7 @@ export function SheetEdit({ it, done }) {
         <span key=${one.condition} class="event">✦ ${conditionTitle(one)}</span>`)}</p>
       <${SheetForm} sheet=${edit.sheet} comesTo=${comesTo} set=${(sheet) => set({ sheet })} />
       ${found.problem && html`<${Fault} problem=${found.problem} />`}
-      ${others && html`<${Meanwhile} found=${found} take=${(sheet) =>
+      ${others && html`<${ChangedNotice} found=${found} take=${(sheet) =>
         set({ sheet, base: found.now, mark: found.replaces })} />`}
       <div class="go">
         <details class="grow"><summary>${found.changes?.length ? tn("edit.changes", found.changes.length)
@@ -75,7 +75,7 @@ function usePreview(it, edit) {
 }
 
 /** Notice: another person changed the sheet since this edit began. */
-function Meanwhile({ found, take }) {
+function ChangedNotice({ found, take }) {
   return html`
     <div class="fault meanwhile" role="alert">
       <span aria-hidden="true">⚠</span>

@@ -32,7 +32,7 @@ export function SheetPoints({ it }) {
 
 const why = (words) => (words.trim() ? { words: words.trim() } : {});
 
-/** Damage minus resistance; the game decides the consequences. */
+/** Form for damage and resistance; the game decides the consequences. */
 function Harm({ id }) {
   const [damage, setDamage] = useState("");
   const [resist, setResist] = useState("");

@@ -16,7 +16,7 @@ export function OwnTraits({ traits, set }) {
     <ul class="named">${traits.map((one, at) => typeof one === "object" && html`
       <li key=${at}><div class="fields grow">
         <${Text} label=${t("trait.name")} value=${one.name} set=${(value) => put(at, { ...one, name: value })} maxlength="80" />
-        <${Gifts} gives=${one.gives} set=${(gives) => put(at, { ...one, gives })} /></div>
+        <${ModifierLines} gives=${one.gives} set=${(gives) => put(at, { ...one, gives })} /></div>
         ${textButton("×", () => set(traits.filter((_, n) => n !== at)),
           { class: "tiny", "aria-label": t("edit.remove", { what: one.name }) })}</li>`)}</ul>
     <div class="row"><${Text} grow label=${t("trait.own")} value=${name} set=${setName} maxlength="80" />
@@ -24,32 +24,32 @@ export function OwnTraits({ traits, set }) {
 }
 
 /** Keeps the text as typed beside the parsed trait. */
-function Gifts({ gives, set }) {
-  const [text, setText] = useState(gives.map(giftText).join("\n"));
+function ModifierLines({ gives, set }) {
+  const [text, setText] = useState(gives.map(modifierText).join("\n"));
   return html`
     <label class="field"><span>${t("trait.gives")}</span>
       <textarea rows=${Math.max(2, gives.length)} spellcheck="false" value=${text} onInput=${(event) => {
         setText(event.target.value);
-        set(event.target.value.split("\n").filter((line) => line.trim()).map(giftOf));
+        set(event.target.value.split("\n").filter((line) => line.trim()).map(parseModifier));
       }}></textarea><small>${t("trait.hint")}</small></label>`;
 }
 
 const bare = (name) => name.replaceAll(" ", "_");
 
-function giftText(gift) {
-  return Object.entries(gift).map(([name, value]) => {
+function modifierText(modifier) {
+  return Object.entries(modifier).map(([name, value]) => {
     if (LISTS.includes(name)) return `${name}=${value.map(bare).join(",")}`;
     return name === "off" ? "off" : `${name}=${value}`;
   }).join(" ");
 }
 
-function giftOf(line) {
-  const gift = {};
+function parseModifier(line) {
+  const modifier = {};
   for (const part of line.trim().split(/\s+/)) {
     const [name, value = ""] = part.split(/=(.*)/s);
-    if (part === "off") gift.off = true;
-    else if (LISTS.includes(name)) gift[name] = value.split(",").filter(Boolean);
-    else gift[name] = /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+    if (part === "off") modifier.off = true;
+    else if (LISTS.includes(name)) modifier[name] = value.split(",").filter(Boolean);
+    else modifier[name] = /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   }
-  return gift;
+  return modifier;
 }

@@ -19,7 +19,7 @@ export function Announcer() {
   const count = useRef(0);
   const heard = useRef(lines.value.at(-1)?.n ?? 0);
   const all = lines.value;
-  const calls = new Map([...waitCalls(), ...fightCalls()]);
+  const calls = new Map([...inboxAnnouncements(), ...fightAnnouncements()]);
   const called = useRef(calls);
   const state = connection.value;
   const before = useRef(state);
@@ -37,7 +37,7 @@ export function Announcer() {
 }
 
 /** New inbox entries, except the seat's own declarations and requests that are announced anyway. */
-function waitCalls() {
+function inboxAnnouncements() {
   const own = new Set(lines.value.filter(({ kind, seat }) => kind === "roll_declared" && seat === view.value.seat)
     .map(({ data }) => data.roll));
   return inbox.value.filter(({ what, it }) => what !== "propose" && !(what === "throw" && own.has(it.roll))
@@ -58,7 +58,7 @@ function waitSays({ kind, it, what }) {
 }
 
 /** A fight's demands on this seat: its turns and reactions. */
-function fightCalls() {
+function fightAnnouncements() {
   const { fight } = view.value;
   const found = ownTurns.value.map((one) =>
     [`turn ${fight.round} ${one.combatant} ${fight.slots.length ? one.taken : ""}`, t("fight.turn_of", { who: one.name })]);

@@ -45,7 +45,7 @@ function Character({ it, open }) {
           <dl class="rest">${Object.entries(it.derived).map(([name, value]) =>
             html`<div key=${name}><dt>${sheetWord(name)}</dt><dd>${formatNumber(value)}</dd></div>`)}</dl>`}
         ${it.sheet.notes && html`<p class="small muted">${it.sheet.notes}</p>`}
-        <${Doings} it=${it} />
+        <${MoreActions} it=${it} />
         <${FaultAt} place=${it.character} />
       </div>
     </details>`;
@@ -103,7 +103,7 @@ function Points({ it }) {
 }
 
 /** Further actions on a character. */
-function Doings({ it }) {
+function MoreActions({ it }) {
   const [damage, setDamage] = useState("");
   const id = it.character;
   const { shown: modes } = may("bring") ?? {};

@@ -145,7 +145,7 @@ export function Throw({ roll, own = false }) {
     <div class="throw">
       ${typing
         ? html`<${Typing} roll=${roll} count=${action.count} sides=${action.sides} />`
-        : html`<${ByTheTable} roll=${roll} />`}
+        : html`<${VirtualDice} roll=${roll} />`}
       ${action.by_hand && !question.typed.length && html`
         <button type="button" class="ghost" onClick=${turn}>
           ${typing ? t("roll.table_dice") : t("roll.own_dice")}</button>`}
@@ -153,7 +153,7 @@ export function Throw({ roll, own = false }) {
 }
 
 /** Virtual dice; the roller may add randomness of their own. */
-function ByTheTable({ roll }) {
+function VirtualDice({ roll }) {
   const [entropy, setEntropy] = useState("");
   const send = (event) => {
     event.preventDefault();
@@ -169,7 +169,7 @@ function ByTheTable({ roll }) {
 }
 
 /** The faces before the first empty input. */
-const whatIsTyped = (all) => (all.findIndex((one) => !one) < 0 ? all : all.slice(0, all.findIndex((one) => !one)));
+const leadingFaces = (all) => (all.findIndex((one) => !one) < 0 ? all : all.slice(0, all.findIndex((one) => !one)));
 
 /** One small input per die; the focus advances as faces are typed. */
 function Faces({ roll, count, sides }) {
@@ -194,12 +194,12 @@ function Faces({ roll, count, sides }) {
     if (event.key === "Backspace" && !event.target.value && at) row.current.querySelectorAll("input")[at - 1].focus();
   };
   const all = Array.from({ length: count }, (_, at) => faces[at]);
-  const typed = whatIsTyped(all);
+  const typed = leadingFaces(all);
   const whole = typed.length === count;
   useEffect(() => { if (whole) row.current.querySelector("button").focus(); }, [whole]);
   const send = (event) => {
     event.preventDefault();
-    const sent = whatIsTyped(now());
+    const sent = leadingFaces(now());
     if (!sent.length) return;
     act("throw", { roll: roll.roll, faces: sent }, roll.roll).then((done) => {
       if (done) change(() => []);

@@ -42,7 +42,7 @@ export function Entry({ request, contest, roll }) {
 export function Feed() {
   const all = entries();
   return html`
-    <${Tray} />
+    <${InboxList} />
     <h2 class="hidden">${t("feed.title")}</h2>
     ${!all.length && html`<${Empty} />`}
     ${all.map((one) => html`<div key=${one.key} class="entry"><${Entry} ...${one} key=${null} /></div>`)}`;
@@ -67,7 +67,7 @@ function Empty() {
 }
 
 /** The inbox; a tap leads to the card. */
-function Tray() {
+function InboxList() {
   const all = inbox.value;
   if (!all.length) return null;
   const go = (id) => {

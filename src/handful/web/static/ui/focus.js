@@ -14,7 +14,7 @@ function isLost() {
 const visible = (all) => [...all].find((one) => one.checkVisibility() && !(one.tagName === "INPUT" && one.value));
 
 /** Focus the next control of a card, else the card itself. Returns false if there is no such card. */
-function intoCard(id) {
+function focusInCard(id) {
   const card = document.getElementById(id);
   if (!card) return false;
   (visible(card.querySelectorAll(NEXT)) ?? card).focus({ preventScroll: true });
@@ -36,13 +36,13 @@ export function focusCard(name) {
     const card = document.getElementById(`card-${name}`);
     card?.scrollIntoView({ block: "nearest" });
     const there = card?.contains(document.activeElement) && document.activeElement !== card && !isLost();
-    if (card && !there && (isLost() || visible(card.querySelectorAll(NEXT)))) intoCard(card.id);
+    if (card && !there && (isLost() || visible(card.querySelectorAll(NEXT)))) focusInCard(card.id);
   }, RENDER_DELAY);
 }
 
 /** After a command: if the pressed button is gone, keep the focus in its card. */
 export function keepFocusAt(place) {
-  setTimeout(() => { if (isLost()) intoCard(`card-${place}`); }, RENDER_DELAY);
+  setTimeout(() => { if (isLost()) focusInCard(`card-${place}`); }, RENDER_DELAY);
 }
 
 /** After switching the visible part: move the focus along if it was in the hidden one. */
@@ -65,6 +65,6 @@ export function saveFocus() {
     if (had.isConnected && !had.disabled && had.checkVisibility()) {
       had.focus({ preventScroll: true });
       if (typeof from === "number") had.setSelectionRange(from, to);
-    } else if (!(card && intoCard(card))) part?.focus({ preventScroll: true });
+    } else if (!(card && focusInCard(card))) part?.focus({ preventScroll: true });
   });
 }
