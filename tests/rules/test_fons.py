@@ -137,7 +137,7 @@ def test_either_side_may_be_asked_for_the_opposed_check(table: TerminalTable) ->
     assert level in table.screen_after("contest opposed warden pell")  # whoever resists has the tie
     sides = [part["roll"] for one in table.events_of("ann", "roll_declared") for part in one["parts"]]
     assert sides == ["kim/1", "kim/2", "kim/2", "kim/1"]
-    assert "Both sides make it: the first imposes something" in output_of("handful checks fons")
+    assert "Both sides roll: the first imposes something" in output_of("handful checks fons")
 
 
 @pytest.mark.rule("F-11")
