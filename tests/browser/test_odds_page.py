@@ -321,6 +321,7 @@ def test_two_editions_are_compared_on_the_page(visit: Any) -> None:
     expect(rows_there.first).to_contain_text("−11.0 points")
 
 
+@pytest.mark.proof
 def test_an_author_compares_a_changed_fate_table(visit: Any) -> None:
     """R-26, changed: the words and the largest changes on one page; it can be stopped."""
     page = visit("#('v':1,'t':'diff')")
