@@ -214,11 +214,11 @@ def _a_full_reaction_by_the_slowest(night: ScriptedTable, out: str) -> None:
 
 
 def _a_free_action_and_a_critical_failure(night: ScriptedTable, out: str) -> None:
-    mark = "a free action granted by the GM"
+    mark = "(free action, granted by the GM)"
     for seat in ("kim", "ann", "bob"):
         says(screen(out, seat), mark, "Critical failure", "total 7 against 10: failure by 3")
     for seat in ("ann", "bob"):
-        says(screen(out, seat), '(the highest die is canceled) "dust in the eyes"')
+        says(screen(out, seat), 'cancel, the highest die is canceled (ruling) "dust in the eyes"')
     says(screen(out, "ann"), "the GM grants Corvin Ade a free action")
     hides(screen(out, "bob"), "the GM grants")
     hides(out, "kim (gm) answer [")  # what the player decides is not asked of the GM
@@ -231,7 +231,7 @@ def _a_weapon_overheats(night: ScriptedTable, out: str) -> None:
         says(screen(out, seat), "Critical failure", "The weapon overheats", "A complication")
     for seat in ("ann", "bob"):
         hides(screen(out, seat), "defense=9", "success")
-    says(screen(out, "kim"), "Sanna Vey: pistol is out of use")
+    says(screen(out, "kim"), "Sanna Vey: pistol, out of use")
     assert sheet(night, SANNA)["items"]["pistol"]["hot"] is True
     assert actions(night) == {CORVIN: (0, 1), RAIDER: (1, 1), SANNA: (0, 1)}
     shot = "roll attack dice=ranged against raider item=pistol"

@@ -30,7 +30,7 @@ def fill_example(repl: Repl, example: str) -> str:
     return PLACEHOLDER.sub(lambda one: found[one[1]], example) if all(found.values()) else ""
 
 
-def _simple(rules: Ruleset) -> Check:
+def _simple_check(rules: Ruleset) -> Check:
     """Return the first check without sides, else the first check."""
     checks = [rules.checks[name] for name in playable_checks(rules)]
     return next((one for one in checks if one.sides is None), checks[0])
@@ -38,7 +38,7 @@ def _simple(rules: Ruleset) -> Check:
 
 def _check(repl: Repl) -> str:
     """Example check with its required parameters: `direct attribute=3.5 difficulty=easy`."""
-    check = _simple(repl.rules)
+    check = _simple_check(repl.rules)
     params = list(check.params.values())
     shown = [one for one in params if one.required] or params[:1]
     shown += [one for one in params if one.type == "ladder" and one not in shown][:1]
@@ -54,14 +54,14 @@ def _value(param: Param, step: int = 0) -> str:
 
 def _change(repl: Repl) -> str:
     """Example change, such as `difficulty=moderate`: differs from the value in `_check`."""
-    for one in _simple(repl.rules).params.values():
+    for one in _simple_check(repl.rules).params.values():
         if one.type == "ladder" and len(one.ladder) > 1:
             return _value(one, step=-1)
     return _param(repl)
 
 
 def _param(repl: Repl) -> str:
-    params = _simple(repl.rules).params.values()
+    params = _simple_check(repl.rules).params.values()
     return next((_value(one) for one in params), "")
 
 

@@ -20,12 +20,12 @@ def menu_lines(question: str, rows: Rows) -> list[str]:
     return [question, *layout.columns(numbered)]
 
 
-def pick(people: Prompter, question: str, prompt: str, rows: Rows) -> str:
+def pick(prompter: Prompter, question: str, prompt: str, rows: Rows) -> str:
     """Ask for one entry; Enter takes the first."""
     echo("\n".join(menu_lines(question, rows)))
     names = [name for name, _ in rows]
     explained = f"type a number from 1 to {len(names)}, or a name: " + ", ".join(names)
-    return people.ask(f"{prompt} [1]: ", lambda typed: find_choice(typed or "1", names), explained, names)
+    return prompter.ask(f"{prompt} [1]: ", lambda typed: find_choice(typed or "1", names), explained, names)
 
 
 def find_choice(typed: str, names: Sequence[str]) -> str:

@@ -64,7 +64,7 @@ Questions = Generator[Question, list[str], list[str]]
 
 
 def ask_parameters(
-    people: Prompter, check: Check, names: SheetNames | None, fits: Callable[[list[str]], None]
+    prompter: Prompter, check: Check, names: SheetNames | None, fits: Callable[[list[str]], None]
 ) -> list[str]:
     """Ask for the parameters of a check until `fits` accepts them; return the words."""
     echo("\n".join(["", *layout.wrap_text(f"{localize(check.title)}: {localize(check.help)}", 0)]))
@@ -76,7 +76,7 @@ def ask_parameters(
     while True:
         try:
             words = _run_questions(
-                lambda: _questions(check, names), given, lambda asked: _ask_question(people, asked)
+                lambda: _questions(check, names), given, lambda asked: _ask_question(prompter, asked)
             )
             fits(words)
             return words
@@ -156,12 +156,12 @@ def _names(words: Sequence[str]) -> set[str]:
 # -- one question
 
 
-def _ask_question(people: Prompter, question: Question) -> list[str]:
+def _ask_question(prompter: Prompter, question: Question) -> list[str]:
     """Ask one question; return the words of the answer."""
     title = f"{question.title}, " if question.title else ""
     if question.side_word:
         what = "side" if question.side_word == "vs" else "member"
-        return people.ask(
+        return prompter.ask(
             f"another {what}? [{'yes' if question.likely else 'no'}]: ",
             lambda typed: [question.side_word] if _read_yes_no(typed, question.likely) else [],
             f"yes adds another {what}, no goes on",
@@ -170,9 +170,9 @@ def _ask_question(people: Prompter, question: Question) -> list[str]:
     if question.param is None:
         others = f"{title}also: {', '.join(param.name for param in question.others)}"
         echo("\n".join(layout.wrap_text(others, 0, 2)))
-        return people.ask(
+        return prompter.ask(
             "a name, name=value, or ? to explain [none]: ",
-            lambda typed: _read_remaining(people, question, typed),
+            lambda typed: _read_remaining(prompter, question, typed),
             "\n".join(f"{p.name}: {param_text(p)}" for p in question.others),
             given,
         )
@@ -182,7 +182,7 @@ def _ask_question(people: Prompter, question: Question) -> list[str]:
     if question.names is not None and names:
         echo("\n".join(layout.wrap_text(question.names.summary(param), 2, 4)))
     default = "" if param.required else f" [{shown_value(param.default, param)}]"
-    return people.ask(
+    return prompter.ask(
         f"{param.name}{default}: ",
         lambda typed: _read_value(question, typed),
         f"{localize(param.label)}: {param.expects()}; several at once: "
@@ -214,7 +214,7 @@ def _read_value(question: Question, typed: str) -> list[str]:
     return [f"{param.name}={typed}"]
 
 
-def _read_remaining(people: Prompter, question: Question, typed: str) -> list[str]:
+def _read_remaining(prompter: Prompter, question: Question, typed: str) -> list[str]:
     """Parse the answer for minor parameters; a name alone asks for its value."""
     if not typed:
         return []
@@ -225,12 +225,12 @@ def _read_remaining(people: Prompter, question: Question, typed: str) -> list[st
     alone = Question(question.title, param, question.others, names=question.names)
     left = tuple(other for other in question.others if other is not param)
     try:
-        words = _ask_question(people, alone)
+        words = _ask_question(prompter, alone)
     except Back:
-        return _ask_question(people, question)
+        return _ask_question(prompter, question)
     if not left:
         return words
-    return words + _ask_question(people, Question(question.title, others=left, names=question.names))
+    return words + _ask_question(prompter, Question(question.title, others=left, names=question.names))
 
 
 def _read_named(question: Question, typed: str) -> list[str]:

@@ -26,8 +26,8 @@ from handful.table import Command, Event, Table
 if TYPE_CHECKING:
     from handful.cli.repl.parsing import ParsedCheck
 
-LETTERS = "bcdfghjkmnpqrstvwxz"  # of random keys; no vowels, so they spell no words
-LENGTH = 4
+KEY_LETTERS = "bcdfghjkmnpqrstvwxz"  # of random keys; no vowels, so they spell no words
+KEY_LENGTH = 4
 MAX_UNREAD = 15
 # these commands print the roll itself, so SHOWN_EVENTS of that roll are not printed as sentences
 SHOWN_COMMANDS = frozenset({"declare", "contest", "throw", "answer"})
@@ -50,7 +50,7 @@ class Repl:
         self.current_checks: dict[str, ParsedCheck] = {}  # seat -> its current check
         self.odds_shown = False  # odds of the current check are on the screen, and Enter rolls it
         self.prompter = Prompter(self.handle_other_input)  # asks for parameters
-        self._seen: tuple[Table | None, str, dict[str, Any]] = (None, "", {})
+        self._cached_view: tuple[Table | None, str, dict[str, Any]] = (None, "", {})
 
     # -- state
 
@@ -81,10 +81,10 @@ class Repl:
 
     def view(self) -> dict[str, Any]:
         """Return the view of this seat; cached until the table or the seat changes."""
-        table, seat, _ = self._seen
+        table, seat, _ = self._cached_view
         if table is not self.table or seat != self.seat:
-            self._seen = self.table, self.seat, self.stored.view(self.seat)
-        return self._seen[2]
+            self._cached_view = self.table, self.seat, self.stored.view(self.seat)
+        return self._cached_view[2]
 
     # -- commands
 
@@ -132,7 +132,7 @@ class Repl:
         taken = {key for seat, key in self.table.command_digests if seat == self.seat}
         if counts:
             return str(1 + max((int(one) for one in taken if one.isdecimal()), default=0))
-        while (key := "".join(choice(LETTERS) for _ in range(LENGTH))) in taken:
+        while (key := "".join(choice(KEY_LETTERS) for _ in range(KEY_LENGTH))) in taken:
             continue
         return key
 
@@ -200,9 +200,9 @@ class Repl:
         echo_lines(lines[-MAX_UNREAD:])
 
     def prompt(self) -> str:
-        return f"{self._place()}{self._question()}> "
+        return f"{self._prompt_label()}{self._question()}> "
 
-    def _place(self) -> str:
+    def _prompt_label(self) -> str:
         """Return the game, or the table and the seat; then the check that Enter rolls."""
         role = self.rules.role_title(self.role, "gm")
         place = self.rules.id if self.is_solo else f"{self.table.id} {self.seat} ({role})"

@@ -28,7 +28,7 @@ def default_character(repl: Repl) -> str:
 def sheet_names_for(repl: Repl, character: str = "") -> CharacterNamesOf:
     """Return a lookup of the names on the sheet of a side's character, if visible to this seat."""
 
-    def found(typed: str | None, place: int) -> CharacterNames | None:
+    def lookup(typed: str | None, place: int) -> CharacterNames | None:
         view = repl.view()
         if typed is not None and normalize_name(typed) in NOBODY:
             return None
@@ -37,17 +37,17 @@ def sheet_names_for(repl: Repl, character: str = "") -> CharacterNamesOf:
             name = character or default_character(repl)
         return _names(repl, name)
 
-    return found
+    return lookup
 
 
 def any_names_for(repl: Repl, character: str = "") -> CharacterNamesOf:
     """Return a lookup like `sheet_names_for` that falls back to the names of the game."""
-    found = sheet_names_for(repl, character)
+    lookup = sheet_names_for(repl, character)
 
-    def names_of_anybody(typed: str | None, place: int) -> CharacterNames | None:
-        return found(typed, place) or CharacterNames()
+    def lookup_with_fallback(typed: str | None, place: int) -> CharacterNames | None:
+        return lookup(typed, place) or CharacterNames()
 
-    return names_of_anybody
+    return lookup_with_fallback
 
 
 def _names(repl: Repl, character: str) -> CharacterNames | None:

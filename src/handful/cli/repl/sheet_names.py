@@ -12,15 +12,15 @@ class SheetNames:
 
     def __init__(self, rules: Ruleset, check: Check, character: Character) -> None:
         self.rules, self.check, self.character = rules, check, character
-        self._at = {name: names_for_parameter(rules, character, name) for name in check.params}
+        self._names_at = {name: names_for_parameter(rules, character, name) for name in check.params}
 
     def names_for(self, param: Param) -> list[str]:
         """Return the names allowed at a parameter."""
-        return list(self._at[param.name])
+        return list(self._names_at[param.name])
 
     def summary(self, param: Param) -> str:
         """Format the names with their values: `Mira Quill has Might 2, Grace 3.5`; empty if none."""
-        own = self._at[param.name]
+        own = self._names_at[param.name]
         if not own:
             return ""
         each = ", ".join(f"{name} {display_value(value)}" for name, value in own.items())
@@ -28,7 +28,7 @@ class SheetNames:
 
     def validate(self, param: Param, typed: str) -> None:
         """Refuse text that is neither a name on the sheet nor a value of the parameter."""
-        if self._at[param.name]:
+        if self._names_at[param.name]:
             draft(self.rules, self.check.name, (), {param.name: typed}, [self.character])
         else:
             param.read(typed)
