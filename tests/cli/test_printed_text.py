@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import COIN_GAME, CONTRACT, assert_refused, run_cli
+from effort import every_nth_in_test
 
 from handful import library
 from handful.cli.app import COMMANDS
@@ -164,7 +165,7 @@ SERVES = [line for line in examples() if line.startswith("handful serve")]  # un
 
 
 @pytest.mark.usefixtures("example_folder")
-@pytest.mark.parametrize("line", [line for line in examples() if line not in SERVES])
+@pytest.mark.parametrize("line", every_nth_in_test([one for one in examples() if one not in SERVES], 3))
 def test_the_examples_of_the_help_work(line: str) -> None:
     if line == "handful play my-game":
         assert run_cli("new my-game").status == 0

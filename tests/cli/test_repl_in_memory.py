@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import run_cli
+from effort import rest_in_proof
 
 from handful.cli.repl.memory_tables import MemoryTables
 from handful.library import tables as library_tables
@@ -95,7 +96,7 @@ VOCABULARY = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", rest_in_proof(range(SEEDS)))
 def test_any_line_is_answered(
     seed: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from cli_play import TerminalTable
 from cli_runner import run_cli
+from effort import every_nth_in_test
 
 import rules
 
@@ -61,7 +62,7 @@ def test_rules_are_played_through_the_terminal_or_the_web_and_never_through_inte
     assert found <= THROUGH
 
 
-@pytest.mark.parametrize("number", RULES)
+@pytest.mark.parametrize("number", every_nth_in_test(RULES, 5))
 def test_the_commands_of_the_page_work(number: str, tmp_path: Path) -> None:
     game, rule = RULES[number]
     assert rule["says"].endswith(".")

@@ -3,7 +3,7 @@
 Theory of operation.  This is an abstract interpretation: each check is run with shapes
 (`rules.shapes`) in place of values.  `type_checker` walks the statements, `expression_types` and
 `effect_types` the expressions in them; a called rule is analyzed once per combination of argument
-shapes.  All of them write to one `Findings`.  Declarations that no reachable rule uses are reported.
+shapes.  All of them write to one `AnalysisState`.  Declarations that no reachable rule uses are reported.
 The one invariant: no false positives.  Uncertain code passes.
 """
 
@@ -13,8 +13,8 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from handful.errors import RuleError
+from handful.rules.analysis_state import AnalysisState, AnalysisStopped
 from handful.rules.compiler import Compiler
-from handful.rules.findings import AnalysisStopped, Findings
 from handful.rules.grammar import BY_GM, BY_RULE, GM, ROLES
 from handful.rules.ruleset import Check, Ruleset, word_keys
 from handful.rules.shapes import CONVERSION_HINTS, describe_shape, shapes_of_check, shapes_of_formulas
@@ -31,19 +31,19 @@ def analyze(
     ruleset: Ruleset, compiled: Mapping[str, Compiler], make_error: MakeError | None = None
 ) -> list[RuleError]:
     """Return the errors of a ruleset whose parts are each valid by themselves."""
-    findings = Findings(ruleset, compiled)
-    graph = _CallGraph(findings)
+    state = AnalysisState(ruleset, compiled)
+    graph = _CallGraph(state)
     try:
         graph.report_bad_calls()
-        if not findings.errors:
-            _type_check(findings)
-            findings.report_constant_comparisons()
+        if not state.errors:
+            _type_check(state)
+            state.report_constant_comparisons()
     except AnalysisStopped:
-        return list(findings.errors.values())
+        return list(state.errors.values())
     except RecursionError:
         return [_nesting_error(next(iter(compiled.values())))]
-    unused = _unused_declarations(findings, graph, make_error or _error_without_line)
-    return [*findings.errors.values(), *unused]
+    unused = _unused_declarations(state, graph, make_error or _error_without_line)
+    return [*state.errors.values(), *unused]
 
 
 def _nesting_error(compiler: Compiler) -> RuleError:
@@ -70,17 +70,17 @@ def _entry_points(ruleset: Ruleset) -> list[str]:
     return [*(check.name for check in _rollable_checks(ruleset)), *formulas]
 
 
-def _type_check(findings: Findings) -> None:
-    for check in _rollable_checks(findings.ruleset):
-        TypeChecker(findings, check.name, shapes_of_check(check), check).result()
-    if findings.ruleset.sheet is None:
+def _type_check(state: AnalysisState) -> None:
+    for check in _rollable_checks(state.ruleset):
+        TypeChecker(state, check.name, shapes_of_check(check), check).result()
+    if state.ruleset.sheet is None:
         return
-    for name, inputs, kind in shapes_of_formulas(findings.ruleset.sheet):
-        shape = TypeChecker(findings, name, inputs).result().field("value")
+    for name, inputs, kind in shapes_of_formulas(state.ruleset.sheet):
+        shape = TypeChecker(state, name, inputs).result().field("value")
         if shape is not None and shape.value_kinds and shape.value_kinds != {kind}:
-            findings.report(
+            state.report(
                 name,
-                findings.tree(name),
+                state.tree(name),
                 f"a {kind} is needed here, not {describe_shape(shape)}",
                 CONVERSION_HINTS.get((kind, min(shape.value_kinds)), f"let it come to a {kind}"),
                 at=(2, 0),
@@ -90,23 +90,23 @@ def _type_check(findings: Findings) -> None:
 class _CallGraph:
     """Call graph of the rules, and the rules reachable from the entry points."""
 
-    def __init__(self, findings: Findings) -> None:
-        self.findings = findings
-        rules = findings.ruleset.rules
+    def __init__(self, state: AnalysisState) -> None:
+        self.state = state
+        rules = state.ruleset.rules
         self.calls = {
             name: {
                 node.func.id: node
-                for node in ast.walk(findings.tree(name))
+                for node in ast.walk(state.tree(name))
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in rules
             }
-            for name in findings.compiled
+            for name in state.compiled
         }
-        self.reachable = self._reachable(_entry_points(findings.ruleset))
+        self.reachable = self._reachable(_entry_points(state.ruleset))
 
     def nodes(self) -> Iterable[ast.AST]:
         """Yield every syntax node of every reachable rule."""
         for name in sorted(self.reachable):
-            yield from ast.walk(self.findings.tree(name))
+            yield from ast.walk(self.state.tree(name))
 
     def _reachable(self, names: Iterable[str]) -> set[str]:
         """Return these rules and all that they call, transitively."""
@@ -121,7 +121,7 @@ class _CallGraph:
 
     def report_bad_calls(self) -> None:
         """Report call cycles, and call chains deeper than MAX_CALL_DEPTH."""
-        level = set(_entry_points(self.findings.ruleset))
+        level = set(_entry_points(self.state.ruleset))
         for _ in range(MAX_CALL_DEPTH):
             level = {called for name in level for called in self.calls[name]}
         too_deep = [name for name in sorted(level) if self.calls[name]]
@@ -129,7 +129,7 @@ class _CallGraph:
             return
         for name in too_deep:
             called, node = next(iter(self.calls[name].items()))
-            self.findings.report(
+            self.state.report(
                 name,
                 node,
                 f"{called!r} is called more than {MAX_CALL_DEPTH} rules deep",
@@ -141,7 +141,7 @@ class _CallGraph:
             for called, node in self.calls[name].items():
                 chain = self._call_chain(called, name)
                 if chain:
-                    self.findings.report(
+                    self.state.report(
                         name,
                         node,
                         f"these rules call each other in a circle: {' → '.join(chain)}",
@@ -176,9 +176,9 @@ def _round_options(ruleset: Ruleset) -> set[str]:
     return {*rounds.settings.values()} if rounds else set()
 
 
-def _unused_declarations(findings: Findings, graph: _CallGraph, make_error: MakeError) -> list[RuleError]:
-    ruleset = findings.ruleset
-    tables = next(iter(findings.compiled.values())).declarations.tables if findings.compiled else {}
+def _unused_declarations(state: AnalysisState, graph: _CallGraph, make_error: MakeError) -> list[RuleError]:
+    ruleset = state.ruleset
+    tables = next(iter(state.compiled.values())).declarations.tables if state.compiled else {}
     nodes = list(graph.nodes())
     literals = {node.value for node in nodes if isinstance(node, ast.Constant)}
     errors = [
@@ -232,7 +232,7 @@ def _unused_declarations(findings: Findings, graph: _CallGraph, make_error: Make
         ),
     ]
     for check in _rollable_checks(ruleset):
-        errors += _unused_parameters(findings, check, make_error)
+        errors += _unused_parameters(state, check, make_error)
     return errors
 
 
@@ -277,14 +277,14 @@ def _displayed_words(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
     return words
 
 
-def _unused_parameters(findings: Findings, check: Check, make_error: MakeError) -> list[RuleError]:
+def _unused_parameters(state: AnalysisState, check: Check, make_error: MakeError) -> list[RuleError]:
     """Return an error for each parameter of a check that nothing reads."""
-    read = findings.facts(check.name).reads
+    read = state.facts(check.name).reads
     errors = []
     for param in check.params.values():
         is_overall = not check.sides or param.whole
         # An error elsewhere can hide a read of a side, so nothing is reported then.
-        sides_read = findings.errors or (check.name, param.name) in findings.side_fields
+        sides_read = state.errors or (check.name, param.name) in state.side_fields
         if param.name in read if is_overall else sides_read:
             continue
         path = ("checks", check.name, "params", param.name)

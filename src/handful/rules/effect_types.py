@@ -10,8 +10,8 @@ import ast
 from collections.abc import Mapping
 
 from handful.errors import format_choices
+from handful.rules.analysis_state import abbreviate, suggest
 from handful.rules.expression_types import ExpressionTypes
-from handful.rules.findings import abbreviate, suggest
 from handful.rules.shapes import (
     A_POOL,
     ANY_TEXT,
@@ -63,7 +63,7 @@ class EffectTypes(ExpressionTypes):
     # -- decisions
 
     def _ask(self, node: ast.Call) -> Shape:
-        decision = self.findings.ruleset.decisions[_literal_text(node.args[0])]
+        decision = self.state.ruleset.decisions[_literal_text(node.args[0])]
         options = self.shape_of(node.args[1])
         self.require(node.args[1], options, LIST, what="ask")
         entry = options.entry_shape()
@@ -114,13 +114,13 @@ class EffectTypes(ExpressionTypes):
         return self.call_rule(name, {p: args.get(p, UNKNOWN) for p in self._params(name)}, node)
 
     def _params(self, rule: str) -> tuple[str, ...]:
-        return self.findings.compiled[rule].params
+        return self.state.compiled[rule].params
 
     def _spread_arguments(
         self, rule: str, records: list[Shape], given: Mapping[str, Shape]
     ) -> dict[str, Shape]:
         """Return the arguments that `**record` supplies, and note the side fields that are read."""
-        reads = self.findings.facts(rule).reads
+        reads = self.state.facts(rule).reads
         args = {}
         for param in self._params(rule):
             sources = [record for record in records if record.field(param) is not None]
@@ -129,7 +129,7 @@ class EffectTypes(ExpressionTypes):
             args[param] = join_all(record.field(param) or UNKNOWN for record in sources)
             if param in reads:
                 side_checks = frozenset().union(*(record.side_checks for record in sources))
-                self.findings.side_fields |= {(check, param) for check in side_checks}
+                self.state.side_fields |= {(check, param) for check in side_checks}
         return args
 
     def call_rule(self, rule: str, args: dict[str, Shape], node: ast.Call) -> Shape:

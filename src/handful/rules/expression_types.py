@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from handful.errors import format_choices
-from handful.rules.findings import Findings, abbreviate, suggest
+from handful.rules.analysis_state import AnalysisState, abbreviate, suggest
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import SYMBOLS
 from handful.rules.shapes import (
@@ -50,16 +50,16 @@ _DIE = re.compile(r"d[1-9][0-9]*\Z")
 class ExpressionTypes:
     """Shape inference for the expressions of one rule."""
 
-    def __init__(self, findings: Findings, rule: str) -> None:
-        self.findings, self.rule = findings, rule
-        self.facts = findings.facts(rule)
+    def __init__(self, state: AnalysisState, rule: str) -> None:
+        self.state, self.rule = state, rule
+        self.facts = state.facts(rule)
         self.env: dict[str, Shape] = {}
         self.assumptions: list[frozenset[str]] = []  # conditions of the enclosing tests
 
     # -- reporting errors
 
     def report(self, node: ast.AST, message: str, hint: str, *, at: tuple[int, int] | None = None) -> None:
-        self.findings.report(self.rule, node, message, hint, at=at)
+        self.state.report(self.rule, node, message, hint, at=at)
 
     def require(self, node: ast.expr, shape: Shape, *kinds: str, what: str) -> None:
         """Report an error unless the shape is of one of these kinds."""
@@ -101,7 +101,7 @@ class ExpressionTypes:
 
     def shape_of(self, node: ast.expr) -> Shape:
         """Infer the shape of an expression and report its errors."""
-        self.findings.step(self.rule, node)
+        self.state.step(self.rule, node)
         match node:
             case ast.Constant(value):
                 return shape_of_value(value)
@@ -170,12 +170,12 @@ class ExpressionTypes:
     def _attribute(self, node: ast.Attribute) -> Shape:
         match node.value:
             case ast.Name("options") if "options" not in self.env:
-                return shape_of_option(self.findings.ruleset.options[node.attr])
+                return shape_of_option(self.state.ruleset.options[node.attr])
             case ast.Name("tables") if "tables" not in self.env:
-                return shape_of_value(self.findings.compiled[self.rule].declarations.tables[node.attr])
+                return shape_of_value(self.state.compiled[self.rule].declarations.tables[node.attr])
         base = self.shape_of(node.value)
         self.require(node.value, base, RECORD, what=f"'.{node.attr}'")
-        self.findings.side_fields |= {(check, node.attr) for check in base.side_checks}
+        self.state.side_fields |= {(check, node.attr) for check in base.side_checks}
         field = base.field(node.attr)
         if field is None and RECORD in base.kinds:
             end = (node.end_lineno or 1, (node.end_col_offset or 0) - len(node.attr.encode()))
@@ -213,7 +213,7 @@ class ExpressionTypes:
                 f"{abbreviate(node.value)} has no row {min(texts)!r}",
                 suggest(min(texts), base.known_fields(), "it has"),
             )
-        self.findings.side_fields |= {(c, name) for c in base.side_checks for name in texts}
+        self.state.side_fields |= {(c, name) for c in base.side_checks for name in texts}
         return join_all(found)
 
     # -- operators
@@ -240,7 +240,7 @@ class ExpressionTypes:
             self.require(node.comparators[0], right, NUMBER, what=f"{describe_shape(left)} {symbol} …")
             return left
         if symbol in ("==", "!="):
-            self.findings.record_comparison(self.rule, node, left, right)
+            self.state.record_comparison(self.rule, node, left, right)
         elif right.value_kinds & {DIE, POOL}:
             self.report(
                 node,

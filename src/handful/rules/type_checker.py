@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from handful.rules.analysis_state import AnalysisState
 from handful.rules.effect_types import EffectTypes
-from handful.rules.findings import Findings
 from handful.rules.ruleset import Check
 from handful.rules.shapes import (
     ABSENT,
@@ -39,8 +39,8 @@ Env = dict[str, Shape]
 class TypeChecker(EffectTypes):
     """One pass over one rule; `check` is set if it is the rule of a check."""
 
-    def __init__(self, findings: Findings, rule: str, inputs: Env, check: Check | None = None) -> None:
-        super().__init__(findings, rule)
+    def __init__(self, state: AnalysisState, rule: str, inputs: Env, check: Check | None = None) -> None:
+        super().__init__(state, rule)
         self.env = dict(inputs)
         self.check = check
         self.ended = False
@@ -48,7 +48,7 @@ class TypeChecker(EffectTypes):
 
     def result(self) -> Shape:
         """Walk the rule and return the shape of its result."""
-        tree = self.findings.tree(self.rule)
+        tree = self.state.tree(self.rule)
         self._block(tree.body)
         if not self.ended:
             last: ast.AST = tree.body[-1] if tree.body else tree
@@ -61,11 +61,11 @@ class TypeChecker(EffectTypes):
 
     def call_rule(self, rule: str, args: Env, node: ast.Call) -> Shape:
         shapes = tuple(args.values())
-        self.findings.step(self.rule, node, sum(shape.weight for shape in shapes) // 8)
-        results = self.findings.results
+        self.state.step(self.rule, node, sum(shape.weight for shape in shapes) // 8)
+        results = self.state.results
         if (rule, shapes) not in results:
             results[rule, shapes] = UNKNOWN
-            results[rule, shapes] = TypeChecker(self.findings, rule, args).result()
+            results[rule, shapes] = TypeChecker(self.state, rule, args).result()
         return results[rule, shapes]
 
     # -- statements
@@ -82,7 +82,7 @@ class TypeChecker(EffectTypes):
             self._statement(statement)
 
     def _statement(self, node: ast.stmt) -> None:
-        self.findings.step(self.rule, node)
+        self.state.step(self.rule, node)
         match node:
             case ast.Assign([ast.Name(name)], value):
                 self.env[name] = self.shape_of(value)
@@ -127,7 +127,7 @@ class TypeChecker(EffectTypes):
 
     def _branch(self, node: ast.AST) -> Env:
         """Return a copy of `env` for another path."""
-        self.findings.step(self.rule, node, len(self.env) // 4)
+        self.state.step(self.rule, node, len(self.env) // 4)
         return dict(self.env)
 
     def _while(self, node: ast.While) -> None:

@@ -24,8 +24,6 @@ from handful.records import replace
 from handful.roll.formatting import format_title
 from handful.sphinx.cache import Result, ResultCache, load_ruleset
 
-GAP = "\N{NO-BREAK SPACE}"
-
 
 class PageAnswers:
     """Executes the queries of one page."""
@@ -224,7 +222,7 @@ def format_figure(shows: str, figure: Fraction) -> str:
         return f"{float(figure):.2f}".removesuffix(".00")
     share = round(100 * figure)
     if figure > 0 and share == 0:
-        return f"less than 1{GAP}%"
+        return "less than 1%"
     if figure < 1 and share == 100:
-        return f"more than 99{GAP}%"
-    return f"{share}{GAP}%"
+        return "more than 99%"
+    return f"{share}%"

@@ -17,7 +17,7 @@ from handful.rules.compiler import Compiler
 from handful.rules.ruleset import Ruleset
 from handful.rules.shapes import NON_VALUES, TEXT, Shape, describe_shape, join
 
-MAX_STEPS = 200_000  # about one second; the largest shipped game needs 1 % of it
+MAX_STEPS = 200_000  # about one second; the largest shipped game needs 1% of it
 MAX_ERRORS = 100
 
 Place = tuple[str, int, int]
@@ -97,7 +97,7 @@ def _queried_name(node: ast.expr) -> str:
     return ""
 
 
-class Findings:
+class AnalysisState:
     """Errors and facts of one analysis."""
 
     def __init__(self, ruleset: Ruleset, compiled: Mapping[str, Compiler]) -> None:
