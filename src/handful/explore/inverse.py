@@ -1,4 +1,4 @@
-"""Solves for a parameter: how many dice for 80 %, the highest difficulty at a chance.
+"""Solves for a parameter: how many dice for 80%, the highest difficulty at a chance.
 
 The values of the parameter are tried in order; the figure may rise or fall along them.
 The solution is the first value that reaches the chance, counted from the end with the lowest figure.

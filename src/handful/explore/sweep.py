@@ -22,7 +22,7 @@ from handful.rules.name_resolution import resolve_parameters
 from handful.rules.ruleset import Ruleset, localize
 
 Progress = Callable[[int, int], None]
-MIN_SHOWN = Fraction(1, 2000)  # smaller chances would be rounded to 0.0 %
+MIN_SHOWN = Fraction(1, 2000)  # smaller chances would be rounded to 0.0%
 REPORT = 50  # cells between two progress reports
 
 

@@ -1,6 +1,6 @@
 """Figures of a simulation with their errors.
 
-An error is half the width of the 95 % confidence interval.  For chances it is the interval of Agresti and
+An error is half the width of the 95% confidence interval.  For chances it is the interval of Agresti and
 Coull, which stays sensible for events that never or always happened: a thousand rolls without a success do
 not show that success is impossible.
 """
@@ -18,7 +18,7 @@ from handful.roll import BoundCheck
 from handful.simulate.outcomes import Kind
 
 CONFIDENCE = "95%"
-Z_95 = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
+Z_95 = 1.959963984540054  # 95% of a normal distribution lie within so many standard deviations
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ async def worth(request: Request, game: KnownGame, body: schemas_odds.CheckQuery
 
 @router.post("/games/{game}/solve", responses=responds_with(schemas_odds.SolveResponse))
 async def solve(request: Request, game: KnownGame, body: schemas_odds.SolveRequest) -> Response:
-    """Find the value of a parameter that gives a chance: how many dice for 80 %."""
+    """Find the value of a parameter that gives a chance: how many dice for 80%."""
     return await _answer(request, game, await _question(request, game, "solve", body))
 
 
