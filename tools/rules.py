@@ -26,7 +26,7 @@ Every numbered rule of the five games, in other words than the pages': {count} r
 Each is played by a test as a user plays it: by commands, at a table in the terminal, or on the web.
 
 What begins with `handful` is a command.
-Other lines are typed at a [table in the terminal](evening.md), set up as each game begins.
+Other lines are typed at a [table in the terminal](terminal.md), set up as each game begins.
 """
 
 

@@ -1,4 +1,4 @@
-"""Type the transcripts of docs/evening.md line by line and compare what is shown."""
+"""Type the transcripts of docs/terminal.md line by line and compare what is shown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def blocks(page: str, table: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("page", "table"),
-    [("docs/evening.md", "evening"), ("docs/evening.md", "brawl")],
+    [("docs/terminal.md", "evening"), ("docs/terminal.md", "brawl")],
 )
 def test_the_transcript_is_what_happens(
     page: str, table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
