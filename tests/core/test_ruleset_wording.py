@@ -84,10 +84,12 @@ def test_every_value_that_a_page_shows_has_wording(name: str) -> None:
 def test_sample_characters_speak_german_and_still_fit(game: str) -> None:
     own = ruleset(game)
     words = files.character_words(own.rules.file, "de")
-    texts = json.dumps(games.samples(own.rules))
+    texts = json.dumps(games.sample_characters(own.rules))
     assert words
     assert not [one for one in words if json.dumps(one)[1:-1] not in texts], "no sheet says that"
-    for english, german in zip(games.samples(own.rules), games.samples(own.rules, "de"), strict=True):
+    for english, german in zip(
+        games.sample_characters(own.rules), games.sample_characters(own.rules, "de"), strict=True
+    ):
         assert german["notes"] != english["notes"]
         assert not {*sheet_texts(german)} & {*words}
         assert read_character(own.rules, german).name == german["name"]

@@ -69,7 +69,7 @@ def test_every_route_of_a_seat_checks_that_it_has_not_left() -> None:
     for one in router.routes:
         assert isinstance(one, APIRoute)
         asked = [dependency.call.__name__ for dependency in one.dependant.dependencies if dependency.call]
-        assert {"sitting", "room_of"} & {*asked}, one.path
+        assert {"own_seat", "own_room"} & {*asked}, one.path
 
 
 def test_a_left_seat_receives_events_but_its_commands_are_refused(seats: dict[str, Seat]) -> None:
