@@ -297,7 +297,7 @@ def test_a_table_over_two_ranges_and_the_value_for_a_chance(visit: Any) -> None:
     assert len(said["cells"]) == len(cells) == 32
     page.get_by_label("Find").select_option("attribute")
     page.get_by_role("button", name="Find it").click()
-    expect(page.locator(".inverse [role=status]").first).to_contain_text("at least 10")
+    expect(page.locator(".inverse [role=status]").first).to_contain_text("10 or more")
 
 
 def test_a_table_that_is_too_large_or_impossible_is_refused_in_one_message(visit: Any) -> None:

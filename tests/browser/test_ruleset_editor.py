@@ -65,7 +65,7 @@ def used_at_a_table(page: Page, browser: Browser, title: str) -> Page:
     page.get_by_label("Players").fill("Ann")
     page.get_by_role("button", name="Open the table").click()
     link = page.get_by_label("Ann", exact=True).input_value()
-    page.get_by_role("link", name="Sit down").click()
+    page.get_by_role("link", name="Go to the table").click()
     expect(page.get_by_role("banner")).to_contain_text(title)
     ann = opened(browser, PHONE)
     ann.goto(link)
