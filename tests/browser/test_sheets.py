@@ -398,8 +398,8 @@ def test_the_luck_report_agrees_in_chart_table_and_api(browser: Browser, server:
         window = page.get_by_role("dialog")
         chart = window.get_by_role("img", name="Everyone’s luck")
         expect(chart).to_be_visible(timeout=SLOW)
-        said = {name: f"{one['percentile'] * 100:.1f} %" for name, one in report["seats"].items()}
-        said["All together"] = f"{report['table']['percentile'] * 100:.1f} %"
+        said = {name: f"{one['percentile'] * 100:.1f}%" for name, one in report["seats"].items()}
+        said["All together"] = f"{report['table']['percentile'] * 100:.1f}%"
         dots = chart.locator("title").all_text_contents()
         assert dict(one.split(": ") for one in dots) == said
         rows = window.locator("figure").first.locator("tbody tr")
@@ -412,7 +412,7 @@ def test_the_luck_report_agrees_in_chart_table_and_api(browser: Browser, server:
         assert f"ann: 6 rolls, luckier than {said['ann']} of evenings." in words
         course = window.get_by_role("img", name="Over the evening").locator("title").all_text_contents()
         assert [one.rpartition(": ")[2] for one in course] == [
-            f"{value * 100:.1f} %" for one in report["seats"].values() for value in one["course"]
+            f"{value * 100:.1f}%" for one in report["seats"].values() for value in one["course"]
         ]
         assert window.evaluate("one => one.scrollWidth <= one.clientWidth")
         page.context.close()

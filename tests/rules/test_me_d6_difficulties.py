@@ -110,7 +110,7 @@ def test_the_higher_total_wins_an_opposed_roll_and_a_tie_goes_to_the_initiator()
     [("slight", 1, 5), ("significant", 6, 10), ("decisive", 11, 15), ("overwhelming", 16, 1000)],
 )
 def test_advantages_and_disadvantages_move_the_difficulty(words: str, least: int, most: int) -> None:
-    bounds = f"{words} from {least}" if most == 1000 else f"{words} {least} to {most}"
+    bounds = f"{words} {least} and up" if most == 1000 else f"{words} {least} to {most}"
     assert bounds in output_of("handful checks me-d6")
     for value in (least, -least):
         roll = roll_of(f"me-d6 check dice=2D difficulty=20 modifier={value}", "3,4")

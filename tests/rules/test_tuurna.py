@@ -316,4 +316,4 @@ def test_in_a_contest_a_single_skill_is_rolled_twice() -> None:
     roll = roll_of("tuurna contest level=2,3 vs level=4", "3,3,3,3,3,3,3,3,3,1,1,1,1")
     assert [die["side"] for die in roll["dice"]] == [1] * 5 + [2] * 8
     assert roll["tally"]["sums"] == [[1, 5], [2, 4]]
-    assert "as many Skills as the side with most" in output_of("handful checks tuurna")
+    assert "as many Skills as the side with the most" in output_of("handful checks tuurna")
