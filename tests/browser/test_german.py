@@ -198,6 +198,7 @@ params = { attribute = "viel" }
 """
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("width", rest_in_proof([1280, 360]))
 def test_no_english_is_left_in_the_editor(browser: Browser, server: ServerThread, width: int) -> None:
     says = TEXTS["de"]

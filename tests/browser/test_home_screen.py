@@ -36,6 +36,7 @@ def test_the_manifest_of_a_table_opens_at_its_seat(server: ServerThread) -> None
     assert odd["start_url"] == "/t/%22%3E%3Cscript"
 
 
+@pytest.mark.proof
 def test_the_browser_finds_no_mistake(browser: Browser, server: ServerThread) -> None:
     ann = server.open()["ann"]
     for where, starts in ((server.url, "/"), (server.url + ann.link, f"/t/{ann.place}")):

@@ -259,6 +259,7 @@ def test_a_change_in_the_form_appears_in_the_text_and_nothing_else_changes(
     expect(text_of(page)).to_have_value(wanted)
 
 
+@pytest.mark.proof
 def test_a_derived_game_adds_a_difficulty(server: ServerThread, page: Page) -> None:
     begun(page, server, "uwr")
     page.get_by_role("tab", name="Form").click()
@@ -285,6 +286,7 @@ def test_a_derived_game_adds_a_difficulty(server: ServerThread, page: Page) -> N
     )
 
 
+@pytest.mark.proof
 def test_typed_text_survives_a_reload(server: ServerThread, page: Page) -> None:
     text = begun(page, server)
     change(text, 'en = "My game"', 'en = "Kept <i>here</i>')  # even with a mistake

@@ -115,6 +115,7 @@ def test_invalid_values_are_marked_while_typing_and_refused(table: Table) -> Non
     expect(window.get_by_label("Strength")).to_have_value(before["sheet"]["attributes"]["strength"])
 
 
+@pytest.mark.proof
 def test_custom_skills_and_traits_are_added_and_removed(table: Table) -> None:
     page = table.page("ann")
     window = opened(page, tab="Edit")
@@ -166,6 +167,7 @@ def test_two_edits_at_once_never_overwrite_each_other(table: Table) -> None:
     assert (sheet["attributes"]["strength"], sheet["notes"]) == ("4D", "Limps a little.")
 
 
+@pytest.mark.proof
 def test_a_conflicting_edit_is_shown_to_the_second_editor(table: Table) -> None:
     ann, gm = table.page("ann"), table.page("gm")
     hers, his = opened(ann, tab="Edit"), opened(gm, tab="Edit")

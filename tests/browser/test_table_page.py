@@ -57,6 +57,7 @@ def test_the_gm_rolls_and_a_player_sees_it(browser: Browser, server: ServerThrea
         page.context.close()
 
 
+@pytest.mark.proof
 def test_a_required_parameter_may_be_zero(browser: Browser, server: ServerThread) -> None:
     seen = pages(browser, server, game="tuurna")
     gm = seen["gm"]

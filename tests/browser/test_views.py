@@ -306,6 +306,7 @@ def test_a_shared_seat_rolls_for_its_own_characters(browser: Browser, server: Se
     page.context.close()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("how", rest_in_proof(["zoom", "text"]))
 def test_at_200_percent_nothing_is_lost(browser: Browser, server: ServerThread, how: str) -> None:
     table = Table(server)

@@ -119,6 +119,7 @@ def test_three_rounds_with_damage_wounds_spends_a_parry_an_interrupt_and_a_full_
     assert night.view("kim")["fight"] is None
 
 
+@pytest.mark.proof
 def test_the_same_fight_on_a_screen_that_is_passed_around(night: ScriptedTable) -> None:
     terminal = pytest.importorskip("pseudo_terminal", reason="needs a pseudo-terminal")
     steps = [("seat [1]: ", "kim")]

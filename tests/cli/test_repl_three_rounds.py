@@ -240,6 +240,7 @@ def _a_weapon_overheats(night: ScriptedTable, out: str) -> None:
     )
 
 
+@pytest.mark.proof
 def test_the_same_fight_at_a_terminal(night: ScriptedTable) -> None:
     terminal = pytest.importorskip("pseudo_terminal", reason="needs a pseudo-terminal")
     steps = [("seat [1]: ", "kim")]

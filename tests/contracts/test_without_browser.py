@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parents[1]
 
 
@@ -41,6 +43,7 @@ def test_the_summary_counts_skipped_browser_tests_and_says_how_to_install_one() 
     assert "apt-get install chromium" in end
 
 
+@pytest.mark.proof
 def test_in_ci_a_missing_browser_fails() -> None:
     finished = run_browser_test(CI="true")
     assert finished.returncode == 1

@@ -70,6 +70,7 @@ def test_user_files_are_reviewed_on_loading() -> None:
 
 
 def test_only_files_inside_the_package_are_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "INSTALLED", str(Path(files.PACKAGE) / "rulesets"))
     assert not files.is_trusted(library.ruleset_path("uwr")), "a working copy may be edited"
     monkeypatch.setattr(files, "INSTALLED", str(tmp_path))
     assert files.is_trusted(str(tmp_path / "uwr" / "ruleset.toml"))

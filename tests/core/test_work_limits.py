@@ -14,6 +14,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from effort import rest_in_proof
 from ruleset_cases import ruleset
 from toy_rulesets import Rules, toy
 
@@ -59,7 +60,10 @@ def answer(game: str, check: str, *sides: dict[str, Any], options: Any = None, *
 # --- the sizes that are promised -------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("stack", "mode"), [*product(("distinct", "stacking"), ("batch", "sequential"))])
+STACKS_AND_MODES = [pytest.param(*one) for one in product(("distinct", "stacking"), ("batch", "sequential"))]
+
+
+@pytest.mark.parametrize(("stack", "mode"), rest_in_proof(STACKS_AND_MODES))
 def test_uwr_takes_200_dice_with_200_rerolls_u_8_amb_u2_amb_u3(stack: str, mode: str) -> None:
     options = {"reroll_stack": stack, "reroll_mode": mode}
     side = {"attribute": 200, "rerolls": 200}

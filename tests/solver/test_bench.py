@@ -208,6 +208,7 @@ def test_a_long_session_is_measured() -> None:
     assert all(found[name] > 0 for name in ("decided", "saved", "bytes", "load", "view"))
 
 
+@pytest.mark.proof
 def test_many_tables_are_measured_and_nothing_is_lost() -> None:
     found = load.measure(tables=3, seconds=1.5, stages=(1,), short=1.0)
     assert [one["tables"] for one in found["stages"]] == [1, 3]

@@ -364,6 +364,7 @@ def test_the_fair_opponent() -> None:
     assert answer.nearest == 5
 
 
+@pytest.mark.proof
 def test_the_nearest_value_is_reported_also_beyond_the_target() -> None:
     words = ("solve", "tuurna", "contest", "level=5", "fate=blessed", "vs", "--for", "level")
     told = run(*words, "--side", "2", "--chance", "50%", "--json").output

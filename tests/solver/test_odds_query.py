@@ -239,6 +239,7 @@ def built(folder: Path, lines: list[str], capsys: pytest.CaptureFixture[str]) ->
     return (folder / "out" / "index.html").read_text("utf-8"), capsys.readouterr().err
 
 
+@pytest.mark.proof
 def test_answers_in_a_rulebook_are_those_of_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -289,6 +290,7 @@ def test_the_terminal_refuses_in_the_words_of_the_web(server: ServerThread, line
     assert rest.strip("; ") in HINTS, (done.err, message, hint)
 
 
+@pytest.mark.proof
 def test_a_rulebook_refuses_in_the_words_of_the_web(
     server: ServerThread, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

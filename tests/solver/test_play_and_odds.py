@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+from effort import every_nth_in_test
 from ruleset_cases import ruleset
 from sample_checks import IDS, SAMPLES, finish
 
@@ -74,7 +75,7 @@ def chi_square(results: Counter[Any], odds: handful.Odds) -> tuple[float, int]:
     return sum((seen - due) ** 2 / due for due, seen in groups), len(groups) - 1
 
 
-@pytest.mark.parametrize("place", range(len(SAMPLES)), ids=IDS)
+@pytest.mark.parametrize("place", every_nth_in_test(range(len(SAMPLES)), 3), ids=IDS)
 def test_what_is_played_is_possible_and_what_is_certain_happens(place: int) -> None:
     odds = SAMPLES[place].start().odds()
     found = seen(place)

@@ -166,6 +166,7 @@ def draft(base: str, text: str) -> Any:
     return loading.load([*sources, loading.Source("draft.toml", head + text)])
 
 
+@pytest.mark.proof
 def test_a_changed_table_is_reported_row_by_row() -> None:
     """R-26: a Fate table that an author changed."""
     new = draft("tuurna", "[tables.fate]\nneutral = [0, 0, 1, 1, 1, 2]\n")

@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from effort import rest_in_proof
 from in_memory_table import PlayedTable, sheet
 from me_d6_fights import CORVIN, RAIDER, fight_table
 
@@ -122,7 +123,7 @@ def visible_to(play: PlayedTable, seat: str) -> str:
 
 
 @pytest.mark.parametrize("hide", HIDES, ids=lambda one: one.__name__)
-@pytest.mark.parametrize("many", MANY)
+@pytest.mark.parametrize("many", rest_in_proof(MANY, 2))
 def test_a_players_view_does_not_depend_on_the_number_of_hidden_things(
     hide: Callable[[PlayedTable, str], None], many: int
 ) -> None:

@@ -109,6 +109,7 @@ def test_other_dice_than_usual_count_as_they_are() -> None:
     assert luck(table.table, "ann")["table"]["rolls"][-1]["as_usual"]
 
 
+@pytest.mark.proof
 def test_unusual_decisions_have_fair_percentiles_too() -> None:
     found = []
     for evening in range(150):

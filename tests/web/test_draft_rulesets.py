@@ -382,6 +382,7 @@ def test_no_table_without_a_game(server: ServerThread, wanted: dict[str, str]) -
     assert answer.status_code in (404, 422)
 
 
+@pytest.mark.proof
 def test_a_table_keeps_its_rules_when_published_ones_change(tmp_path: Path) -> None:
     """Killed, and the shelf is empty when it comes back: the table goes on."""
     with ServerProcess(tmp_path / "tables.db") as server:
@@ -400,6 +401,7 @@ def test_a_table_keeps_its_rules_when_published_ones_change(tmp_path: Path) -> N
         assert verify(seats["ann"].ask("GET", "/export").text)[0] == []
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 def test_a_published_ruleset_survives_a_kill(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "tables.db") as server:

@@ -29,6 +29,7 @@ ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target"
 # -- killed, and back again
 
 
+@pytest.mark.proof
 def test_a_kill_in_the_middle_of_a_contest_loses_nothing(tmp_path: Path) -> None:
     """Acknowledged commands survive, and each client gets exactly the events it missed."""
     with ServerProcess(tmp_path / "tables.db") as server:

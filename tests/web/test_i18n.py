@@ -192,6 +192,7 @@ def test_names_and_keywords_of_a_file_stay_as_they_are(english: str, german: str
     assert translator.translate(english, keep_names=True) == german
 
 
+@pytest.mark.proof
 def test_differences_between_games_are_translated() -> None:
     rules = {name: ruleset(name).rules for name in shipped()}
     for before, after in permutations(shipped(), 2):
