@@ -77,8 +77,8 @@ docs: $(READY) ## build docs/ and the example rulebook into build/docs and build
 	$(BIN)/sphinx-build -W --keep-going -q examples/rulebook build/rulebook
 	@echo "build/docs/index.html, build/rulebook/index.html"
 
-picture: $(READY) ## take the README's picture again
-	$(BIN)/python docs/picture.py
+picture: $(READY) browser ## take the screenshots of README and docs again
+	$(BIN)/python tools/screens.py
 
 clean: ## remove everything that make created
 	rm -rf $(ENV) .bench .fuzz build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -49,9 +49,8 @@ def picture(browser: Browser, name: str, address: str, size: dict[str, int]) -> 
     page = browser.new_context(viewport=size).new_page()  # type: ignore[arg-type]
     page.goto(address)
     page.wait_for_timeout(2500)
-    if size == LAPTOP:  # the GM is about to roll for a character
-        page.get_by_label("Character", exact=True).select_option("gm/Sentry")
-        page.get_by_label("Attribute", exact=True).select_option("insight")
+    if size == LAPTOP:  # the player has another roll in mind
+        page.get_by_label("Attribute", exact=True).select_option("mettle")
         page.get_by_role("textbox", name="Target").fill("1")
         expect(page.locator("p.chance")).to_contain_text("%", timeout=30_000)
         page.get_by_role("heading", level=1).click()
@@ -69,7 +68,7 @@ def main() -> None:
         seats["bob"].do("throw", roll="bob/shove", faces=[6, 5, 2, 3])
         seats["ann"].do("declare", key="roof", **ASKED)
         seats["ann"].do("throw", roll="ann/roof", faces=[6, 3, 1, 4, 2])
-        picture(browser, "web-table", server.url + seats["gm"].link, LAPTOP)
+        picture(browser, "web-table", server.url + seats["ann"].link, LAPTOP)
         picture(browser, "web-phone", server.url + seats["ann"].link, PHONE)
         seats = server.open(game="me-d6", demo=True, title="At the docks")
         fight(seats)

@@ -4,7 +4,7 @@ import { html } from "../app/lib.js";
 import { actions, connection, isGM, isLate, may, firstLogNumbers, ownDice, pending, currentView, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { characterName, checkOf, checkTitle, isMyMove, paramLabel, localize, parameterText, sideName, nextRoller } from "../app/format.js";
+import { characterName, checkOf, checkTitle, formatNumber, isMyMove, localize, nextRoller, paramLabel, parameterText, sideName, wordFor } from "../app/format.js";
 import { isTarget } from "../app/rollDraft.js";
 import { FaultAt } from "../ui/fault.js";
 import { Dice } from "../ui/dice.js";
@@ -24,9 +24,14 @@ export function against(roll) {
   const params = (checkOf(check)?.parameters ?? []).filter((one) =>
     isTarget(checkOf(check), one));
   const said = params.filter((one) => parameters[one.name] !== undefined && parameters[one.name] !== null)
-    .map((one) => parameterText(check, one.name, parameters[one.name], " "));
+    .map((one) => targetText(check, one, parameters[one.name]));
   return said.join(", ");
 }
+
+/** A target with its unit, "2 successes", or with its name, "Difficulty 11". */
+const targetText = (check, param, value) => (param.unit && Number.isInteger(value)
+  ? `${formatNumber(value)} ${wordFor(param.unit, value)}`
+  : parameterText(check, param.name, value, " "));
 
 /** A roll's title: its own, or the names picked from the sheet. */
 export function rolledWhat(roll) {
