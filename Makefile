@@ -32,8 +32,9 @@ proof: $(READY) browser ## run the long proofs in 10 minutes: seed sweeps, kills
 	HANDFUL_PROOF=1 $(PYTEST) -m "proof or sampled" $(ARGS)
 	$(if $(ARGS),,HANDFUL_PROOF=1 HANDFUL_CHECK=1 $(PYTEST) -q $(CHECKED))
 
-# One worker per core; a worker that has finished takes over half of the tests another has left.
-PYTEST := $(BIN)/pytest -n auto --dist worksteal
+# One worker more than cores, because browser tests wait a lot; a worker that has finished takes over
+# half of the tests another has left.
+PYTEST := $(BIN)/pytest -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist worksteal
 
 # Solver tests that `make proof` repeats with every answer computed twice and compared.
 CHECKED := $(addprefix tests/solver/test_, $(addsuffix .py, cookbook explore families generated_python \

@@ -52,7 +52,7 @@ def at_rest(*people: FightPlayer) -> dict[str, str]:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["de"])
 def test_d13_to_d44_three_rounds_of_me_d6(browser: Browser, server: ServerProcess, language: str) -> None:
     ring = FightScene(browser, server, "me-d6", language, f"Docks {language}")
     ring.do("gm", "adjust", character=IDS[SANNA], resources={"hit_points": 12})

@@ -146,6 +146,7 @@ def between(text: Locator, first: str, last: str) -> str:
     return value[start : value.index(last, start) + len(last)]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", rest_in_proof([LAPTOP, PHONE]), ids=["laptop", "phone"])
 def test_an_author_changes_uwr_and_plays_it_with_a_second_browser(
     browser: Browser, server: ServerThread, size: dict[str, int]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import run_cli
+from effort import rest_in_proof
 
 terminal = pytest.importorskip("pseudo_terminal", reason="needs a pseudo-terminal")
 CTRL_C, CTRL_D = terminal.CTRL_C, terminal.CTRL_D
@@ -528,7 +529,7 @@ def test_a_mistake_is_reported_in_a_few_lines() -> None:
         assert len(answer.splitlines()) < 6, answer
 
 
-@pytest.mark.parametrize("way", [CTRL_D, CTRL_C, "q", "quit"])
+@pytest.mark.parametrize("way", rest_in_proof([CTRL_D, CTRL_C, "q", "quit"], 2))
 @pytest.mark.parametrize("words", [[], UWR.split()])
 def test_leaving(way: str, words: list[str]) -> None:
     text = play([("> " if words else "game [1]: ", way)], *words, leave=False)

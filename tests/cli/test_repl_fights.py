@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import every_nth_in_test
 from repl_scripts import ScriptedTable
 
 CAST = [
@@ -171,7 +172,11 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "part"), WRONG, ids=[one[0][-1] for one in WRONG])
+@pytest.mark.parametrize(
+    ("lines", "part"),
+    every_nth_in_test((pytest.param(*one) for one in WRONG), 3),
+    ids=[one[0][-1] for one in WRONG],
+)
 def test_a_move_out_of_turn_is_refused_with_a_reason(
     night: ScriptedTable, lines: list[str], part: str
 ) -> None:

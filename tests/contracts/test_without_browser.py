@@ -35,6 +35,7 @@ def run_browser_test(**environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.proof
 def test_the_summary_counts_skipped_browser_tests_and_says_how_to_install_one() -> None:
     finished = run_browser_test()
     assert finished.returncode == 0, finished.stdout

@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from effort import rest_in_proof
+from effort import every_nth_in_test, rest_in_proof
 from ruleset_cases import ruleset
 from toy_rulesets import Rules, toy
 
@@ -107,7 +107,9 @@ PROOF = {"eight sides of 40 dice": pytest.mark.proof}  # 8 s
 
 @pytest.mark.parametrize(
     ("game", "check", "sides", "params"),
-    [pytest.param(*asked, id=name, marks=PROOF.get(name, ())) for name, asked in LARGE.items()],
+    rest_in_proof(
+        (pytest.param(*asked, id=name, marks=PROOF.get(name, ())) for name, asked in LARGE.items()), 4
+    ),
 )
 def test_the_promised_sizes_are_answered(
     game: str, check: str, sides: list[dict[str, Any]], params: dict[str, Any]
@@ -198,7 +200,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", every_nth_in_test(HOSTILE.values(), 3), ids=HOSTILE)
 def test_hostile_rules_are_refused(text: str) -> None:
     with pytest.raises(TooBig):
         solved(text)

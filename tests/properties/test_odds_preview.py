@@ -21,7 +21,7 @@ from handful.odds import odds
 
 GAMES = ("uwr", "agga", "fons", "tuurna", "me-d6")
 SEATS = ("ann", "bob", "gm")
-POSITIONS = sample(50, 500)
+POSITIONS = sample(30, 500)
 LONGEST = 60  # commands of one session
 
 

@@ -99,7 +99,7 @@ def test_every_cell_is_the_exact_odds() -> None:
         ("fons", "direct", {"attribute": "1..5", "skill": "0..2", "difficulty": ".."}),
     ],
 )
-@pytest.mark.parametrize("policy", ["usual", "never"])
+@pytest.mark.parametrize("policy", rest_in_proof(["usual", "never"]))
 def test_neighbours_that_are_solved_together_are_exact(
     game: str, check: str, params: dict[str, Any], policy: str
 ) -> None:
@@ -436,6 +436,7 @@ def test_a_page_of_its_own(tmp_path: Path) -> None:
     assert "<svg" in text
 
 
+@pytest.mark.proof
 def test_a_change_is_reported_once_and_briefly() -> None:
     found = compare_rulesets(
         Version("tuurna", TUURNA.rules, {}), Version("b", TUURNA.rules, {"success_at": "beat"})

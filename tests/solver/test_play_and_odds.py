@@ -88,6 +88,7 @@ def test_what_is_played_is_possible_and_what_is_certain_happens(place: int) -> N
         assert chance < 1 or found.facts[name] == ROLLS
 
 
+@pytest.mark.proof
 def test_results_fall_as_often_as_the_odds_say() -> None:
     statistics = [
         chi_square(seen(place).results, sample.start().odds()) for place, sample in enumerate(SAMPLES)

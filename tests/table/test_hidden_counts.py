@@ -286,7 +286,9 @@ ASKS: dict[str, Callable[[PlayedTable, str], Any]] = {
 
 @pytest.mark.parametrize("ask", ASKS)
 @pytest.mark.parametrize(
-    "hide", [hide_roll, hide_request, hide_contest, hide_character], ids=lambda one: one.__name__
+    "hide",
+    rest_in_proof([hide_roll, hide_request, hide_contest, hide_character], 2),
+    ids=lambda one: one.__name__,
 )
 def test_the_work_for_a_seat_depends_only_on_visible_things(
     hide: Callable[[PlayedTable, str], None], ask: str

@@ -110,8 +110,8 @@ def patches_of(heard: list[str]) -> list[dict[str, object]]:
         ("rolls", 1),
         ("rolls", 60),
         pytest.param("rolls", 200, marks=pytest.mark.proof),
-        ("requests", 60),
-        ("characters", 55),
+        pytest.param("requests", 60, marks=pytest.mark.proof),
+        pytest.param("characters", 55, marks=pytest.mark.proof),
     ],
 )
 def test_a_player_receives_the_same_however_much_is_hidden(
