@@ -235,3 +235,12 @@ def test_a_wrong_answer_is_noticed_when_answers_are_checked() -> None:
         assert self_check.cross_check(lambda: 1, lambda: 2) == 1
     finally:
         self_check.enable(before)
+
+
+def test_the_policy_names_only_decisions_of_this_question() -> None:
+    """Compiling a rule solves the rules it calls; their decisions once stayed in the answer."""
+    me_d6 = handful.ruleset("me-d6")
+    alone = me_d6.odds("check", dice="1D", difficulty="automatic").policy
+    fresh = handful.ruleset("me-d6")
+    assert fresh.odds("check", dice="1D").policy == {"ruling": "the highest die is canceled"}
+    assert fresh.odds("check", dice="1D", difficulty="automatic").policy == alone == {}

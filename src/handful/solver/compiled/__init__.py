@@ -320,7 +320,8 @@ class CompiledRules:
         if key not in self.specializations:
             self.specializations[key] = ()  # the first time, compiling would take longer than solving
             return None
-        before = solver.decided
+        # Compiling may solve called rules; their decisions are not those of this question.
+        before, solver.decided = solver.decided, set()
         try:
             for specialization in self._candidates(solver, rule, args, wanted):
                 solver.decided = set()  # drop the decisions of a specialization that did not fit
