@@ -31,7 +31,7 @@ function RunningFight({ fight }) {
         <section key=${place.combatant} class="turncard stack" tabindex="-1"
           aria-label=${t("fight.turn_of", { who: place.name })}>
           <h3><span aria-hidden="true">▶ </span>${place.name} ${place.hidden && badge(`◐ ${t("fight.hidden")}`)}</h3>
-          <p class="small">${stateSays(place).join(" · ")}</p>
+          <p class="small">${stateText(place).join(" · ")}</p>
           <${Moves} place=${place} />
         </section>`)}
       <${FaultAt} place="fight" />
@@ -60,7 +60,7 @@ function Slots({ fight }) {
 }
 
 /** A combatant's condition, fact by fact. */
-function stateSays(place) {
+function stateText(place) {
   const rules = roundRules();
   const stance = rules?.stances[place.stance];
   const choice = stance?.choices[place.choice];
@@ -102,7 +102,7 @@ function Place({ place, fight, own }) {
       <p><span aria-hidden="true">${sign}</span> <span class="hidden">${says}: </span><strong>${place.name}</strong>${" "}
         ${turn && badge(t("fight.turn"))} ${place.hidden && badge(`◐ ${t("fight.hidden")}`)}
         <span class="pips" aria-hidden="true">${pips(place)}</span></p>
-      <p class="small muted">${[...stateSays(place), ...health(place.combatant)].join(" · ")}</p>
+      <p class="small muted">${[...stateText(place), ...health(place.combatant)].join(" · ")}</p>
       ${offered && html`<details open=${!quiet && isAtHand(place.combatant)}><summary>${t(quiet ? "roll.instead" : "fight.may",
         { who: place.name })}</summary><${Moves} place=${place} /></details>`}
       <${Items} combatant=${place.combatant} />

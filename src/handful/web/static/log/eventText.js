@@ -20,7 +20,7 @@ const points = (changes = {}) => Object.entries(changes)
     : "−"}${Math.abs(by)}`).join(", ");
 
 /** The wording of a pace or a stance. */
-function moveSays({ pace, stance, choice }) {
+function moveText({ pace, stance, choice }) {
   const rules = game.value.sheet?.rounds;
   if (pace) return localize(rules?.paces[pace], wordFor(pace));
   const own = rules?.stances[stance];
@@ -61,7 +61,7 @@ export function eventText({ kind, seat, data }) {
     found: data.found === undefined ? "" : t(data.found ? "call.found" : "call.nothing"),
     n: data.number ?? "",
     actions: Number.isInteger(data.actions) ? tn("fight.costs", data.actions) : "",
-    what: data.what ?? (typeof data.leave === "string" ? t(`leave.${data.leave}`) : moveSays(data)) ?? data.item ?? data.task ?? "",
+    what: data.what ?? (typeof data.leave === "string" ? t(`leave.${data.leave}`) : moveText(data)) ?? data.item ?? data.task ?? "",
   });
   return said === `log.${kind}` ? `${seat}: ${wordFor(kind)}`
     : said.replaceAll(/\s+/g, " ").replaceAll(/\s([.,:])/g, "$1");

@@ -1,10 +1,11 @@
 // The chart of all series, with a summary and a data table.
 
+import { fractionToNumber, wordFor } from "../app/format.js";
 import { html, useMemo, useRef } from "../app/lib.js";
 import { t } from "../app/i18n.js";
 import { Plotted, series as looks } from "../ui/plot.js";
-import { percent, share } from "./format.js";
-import { LETTERS, checkIn, wordIn } from "./series.js";
+import { percent } from "./format.js";
+import { LETTERS, checkIn } from "./series.js";
 import { summary, rows } from "./figures.js";
 import { CURVES } from "./urlState.js";
 import { curve } from "./state.js";
@@ -13,18 +14,18 @@ const COLUMN = { exactly: 1, at_least: 2, at_most: 3 };
 const MAX_VALUES = 200; // values shown in a chart
 const MOST_BARS = 60;
 
-const valueOf = (value) => (typeof value === "number" ? value : share(value));
+const valueOf = (value) => (typeof value === "number" ? value : fractionToNumber(value));
 
 /** The points of all series: value, chance, tooltip. */
 function points(found, which) {
   return found.flatMap(({ at, survey }) => survey.curves.slice(...survey.window).slice(0, MAX_VALUES).map((one) => ({
-    at, letter: LETTERS[at], value: valueOf(one[0]), chance: share(one[COLUMN[which]]) * 100,
+    at, letter: LETTERS[at], value: valueOf(one[0]), chance: fractionToNumber(one[COLUMN[which]]) * 100,
     says: `${LETTERS[at]} ${String(one[0])}: ${percent(one[COLUMN[which]])}`,
   })));
 }
 
 /** The label of the value axis: the main results of all checks. */
-const resultName = (found) => [...new Set(found.map(({ game, one }) => wordIn(game, checkIn(game, one.check).main)))].join(", ");
+const resultName = (found) => [...new Set(found.map(({ game, one }) => wordFor(checkIn(game, one.check).main, null, game)))].join(", ");
 
 /** Position of a series' letter: at its peak, or in the middle of a curve. */
 function named(own, which) {

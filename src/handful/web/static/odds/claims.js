@@ -1,12 +1,13 @@
 // Claims: statements about odds, checked against exact figures; a game's own, and new ones.
 
+import { fractionToNumber } from "../app/format.js";
 import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { t } from "../app/i18n.js";
 import { Fault } from "../ui/fault.js";
 import { CopyRow } from "./export.js";
 import { GameSelect } from "./gameSelect.js";
-import { difference, minus, share, shownAs } from "./format.js";
+import { difference, minus, shownAs } from "./format.js";
 import { active, claims, fetched, problem, series, catalog, tab } from "./state.js";
 import { nextId } from "./series.js";
 
@@ -76,7 +77,7 @@ async function open(game, claim) {
 function off(claim) {
   const [low, high] = claim.range;
   const above = minus(claim.figure, high);
-  return difference(claim.shows, share(above) > 0 ? above : minus(claim.figure, low));
+  return difference(claim.shows, fractionToNumber(above) > 0 ? above : minus(claim.figure, low));
 }
 
 /** Shipped claims quote the rulebooks, which are in English. */

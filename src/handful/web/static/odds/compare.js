@@ -2,13 +2,13 @@
 
 import { html, useEffect, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
-import { localize } from "../app/format.js";
+import { fractionToNumber, localize } from "../app/format.js";
 import { Fault } from "../ui/fault.js";
 import { CopyRow } from "./export.js";
 import { HouseRules } from "./seriesEditor.js";
 import { GameSelect } from "./gameSelect.js";
 import { Progress, useStream } from "./stream.js";
-import { difference, minus, share, shownAs } from "./format.js";
+import { difference, minus, shownAs } from "./format.js";
 import { after, before, fetched, games, catalog } from "./state.js";
 
 const FEW = 15;
@@ -100,8 +100,8 @@ function markdown(answer) {
 
 /** Two bars, before and after; the figures next to them carry the same data. */
 function Bars({ one }) {
-  const most = one.shows === "mean" ? Math.max(share(one.before), share(one.after), 1e-9) : 1;
-  const wide = (figure) => Math.max(0, 110 * share(figure) / most);
+  const most = one.shows === "mean" ? Math.max(fractionToNumber(one.before), fractionToNumber(one.after), 1e-9) : 1;
+  const wide = (figure) => Math.max(0, 110 * fractionToNumber(figure) / most);
   return html`<svg class="bars" width="110" height="20" aria-hidden="true">
     <rect class="was" y="1" width=${wide(one.before)} height="8" /><rect class="now" y="11" width=${wide(one.after)} height="8" /></svg>`;
 }

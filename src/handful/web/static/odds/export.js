@@ -1,8 +1,8 @@
 // Export: CSV, JSON, Markdown, SVG, PNG, command line, link.
 
+import { fractionToNumber } from "../app/format.js";
 import { html, useEffect, useRef, useState } from "../app/lib.js";
 import { t, formatDecimal } from "../app/i18n.js";
-import { share } from "./format.js";
 import { LETTERS, title } from "./series.js";
 import { rows } from "./figures.js";
 import { grid } from "./chart.js";
@@ -19,7 +19,7 @@ export function csv() {
   const lines = [["series", "game", "check", "value", "exactly", "at_least", "at_most", "exact"]];
   for (const { at, one, survey } of known()) {
     for (const [value, exactly, atLeast, atMost] of survey.curves) {
-      lines.push([LETTERS[at], one.game, one.check, String(value), ...[exactly, atLeast, atMost].map((f) => String(share(f))), exactly]);
+      lines.push([LETTERS[at], one.game, one.check, String(value), ...[exactly, atLeast, atMost].map((f) => String(fractionToNumber(f))), exactly]);
     }
   }
   return `${lines.map((line) => line.map(quoted).join(",")).join("\n")}\n`;
@@ -36,7 +36,7 @@ export function markdown() {
     .map((which) => `${LETTERS[at]} ${t(`odds.curve.${which}`)}`))];
   lines.push("", `| ${heads.join(" | ")} |`, `|${"---:|".repeat(heads.length)}`);
   for (const { value, cells } of grid(found)) {
-    const figures = cells.flatMap((cell) => (cell ? cell.slice(1, 4).map((f) => t("percent", { n: formatDecimal(100 * share(f), 1) })) : ["–", "–", "–"]));
+    const figures = cells.flatMap((cell) => (cell ? cell.slice(1, 4).map((f) => t("percent", { n: formatDecimal(100 * fractionToNumber(f), 1) })) : ["–", "–", "–"]));
     lines.push(`| ${[String(value), ...figures].join(" | ")} |`);
   }
   return `${lines.join("\n")}\n`;

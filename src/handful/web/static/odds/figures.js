@@ -2,9 +2,9 @@
 
 import { html } from "../app/lib.js";
 import { t, formatDecimal } from "../app/i18n.js";
-import { localize } from "../app/format.js";
-import { difference, number, percent, share, shownAs } from "./format.js";
-import { LETTERS, checkIn, title, wordIn } from "./series.js";
+import { fractionToNumber, localize, wordFor } from "../app/format.js";
+import { difference, number, percent, shownAs } from "./format.js";
+import { LETTERS, checkIn, title } from "./series.js";
 import { series as looks } from "../ui/plot.js";
 import { found } from "./requests.js";
 import { gameOf, series } from "./state.js";
@@ -51,7 +51,7 @@ function Row({ row }) {
   }
   if (!survey) return html`<tr>${head}<td colspan="3">…</td></tr>`;
   const [figure, name] = mainFigure(survey);
-  const main = checkIn(game, one.check) ? wordIn(game, checkIn(game, one.check).main) : "";
+  const main = checkIn(game, one.check) ? wordFor(checkIn(game, one.check).main, null, game) : "";
   return html`
     <tr aria-busy=${busy}>${head}
       <td class="figure"><strong title=${survey.figure}>${figure}</strong> <small>${name}</small></td>
@@ -62,9 +62,9 @@ function Row({ row }) {
 /** One sentence per series. */
 export function summary(row) {
   const { at, survey, game, one } = row;
-  const likely = survey.curves.reduce((best, now) => (share(now[1]) > share(best[1]) ? now : best), survey.curves[0]);
+  const likely = survey.curves.reduce((best, now) => (fractionToNumber(now[1]) > fractionToNumber(best[1]) ? now : best), survey.curves[0]);
   const [figure, name] = mainFigure(survey);
-  const main = wordIn(game, checkIn(game, one.check).main);
+  const main = wordFor(checkIn(game, one.check).main, null, game);
   const said = [`${LETTERS[at]}: ${figure} ${name}.`];
   if (survey.mean !== null && likely) {
     said.push(t("odds.words", { main, mean: number(survey.mean), spread: formatDecimal(survey.deviation ?? 0, 2),
@@ -100,7 +100,7 @@ export function Rungs() {
 /** A chance with a bar. */
 export function Chance({ chance, at = 0 }) {
   if (chance === null) return "–";
-  return html`<span class="barred" style=${`--share:${share(chance)};--colour:${looks(at).colour}`}
+  return html`<span class="barred" style=${`--share:${fractionToNumber(chance)};--colour:${looks(at).colour}`}
     title=${chance}>${percent(chance)}</span>`;
 }
 
@@ -117,7 +117,7 @@ export function Decisions() {
           <th scope="col">${t("odds.worth")}</th><th scope="col">${t("odds.better")}</th></tr></thead>
         <tbody>${known.map(({ one, at, game, worth }) => html`
           <tr key=${one.id}><th scope="row"><${Swatch} at=${at} /> <span class="what">${Object.keys(worth.decides.usual)
-            .map((name) => wordIn(game, name)).join(", ")}</span></th>
+            .map((name) => wordFor(name, null, game)).join(", ")}</span></th>
             ${["usual", "best", "never"].map((policy) => html`<td key=${policy}
               title=${Object.values(worth.decides[policy] ?? {}).join("; ")}>${worth.figures[policy] === null
                 ? t("odds.too_much") : shownAs(worth.shows, worth.figures[policy])}</td>`)}

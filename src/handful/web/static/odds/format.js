@@ -3,8 +3,6 @@
 import { t, formatDecimal } from "../app/i18n.js";
 import { fractionToNumber } from "../app/format.js";
 
-export { fractionToNumber as share };
-
 /** Format a chance in percent. @param {string} fraction */
 export function percent(fraction) {
   const exact = fractionToNumber(fraction);

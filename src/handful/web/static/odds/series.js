@@ -2,7 +2,7 @@
 
 import { filledIn, isTarget, firstMissing } from "../app/rollDraft.js";
 import { t, formatDecimal } from "../app/i18n.js";
-import { localize, rungText } from "../app/format.js";
+import { localize, rungText, wordFor } from "../app/format.js";
 
 export const MAX_SERIES = 6;
 export const LETTERS = "ABCDEF";
@@ -90,16 +90,8 @@ export function missingParameter(game, series) {
 
 // -- wording
 
-/** The game's wording of a name. */
-export function wordIn(game, name) {
-  const known = game.words?.[name];
-  if (known) return localize(known);
-  const own = t(`word.${name}`);
-  return own === `word.${name}` ? String(name).replaceAll(/[_-]/g, " ") : own;
-}
-
 /** The wording of a value of a choice or house rule: its own, else the game's general one. */
-export const choiceIn = (game, of, value) => (of?.says?.[value] ? localize(of.says[value]) : wordIn(game, value));
+export const choiceIn = (game, of, value) => (of?.says?.[value] ? localize(of.says[value]) : wordFor(value, null, game));
 
 export function valueIn(game, param, value) {
   if (value === true || value === "yes") return t("yes");
@@ -123,7 +115,7 @@ function pairs(game, check, values) {
 }
 
 export const optionWord = (game, option, value) => (option?.says?.[String(value)] ? localize(option.says[String(value)])
-  : value === true ? t("yes") : value === false ? t("no") : typeof value === "string" ? wordIn(game, value) : Array.isArray(value) ? value.join(", ") : formatDecimal(value));
+  : value === true ? t("yes") : value === false ? t("no") : typeof value === "string" ? wordFor(value, null, game) : Array.isArray(value) ? value.join(", ") : formatDecimal(value));
 
 /** A one-line title of a series. @param {Series} series */
 export function title(game, series) {

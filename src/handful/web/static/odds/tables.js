@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { t, formatDecimal } from "../app/i18n.js";
-import { localize } from "../app/format.js";
+import { fractionToNumber, localize, wordFor } from "../app/format.js";
 import { Fault } from "../ui/fault.js";
 import { Select } from "../ui/select.js";
 import { Text } from "../ui/textField.js";
@@ -11,8 +11,8 @@ import { Plotted, series as looks } from "../ui/plot.js";
 import { CopyRow } from "./export.js";
 import { Editor } from "./seriesEditor.js";
 import { Progress, useStream } from "./stream.js";
-import { percent, share, shownAs } from "./format.js";
-import { toQuery, checkIn, paramsOf, title, wordIn } from "./series.js";
+import { percent, shownAs } from "./format.js";
+import { toQuery, checkIn, paramsOf, title } from "./series.js";
 import { current, solveFor, gameOf, sweep } from "./state.js";
 
 const MAX_CURVES = 6; // beyond that, a heat map
@@ -117,7 +117,7 @@ function Swept({ answer, places: all, game }) {
       <${Plotted} data=${answer} draw=${(Plot, width) => drawing(Plot, answer, grid, all, width)} ...${{ label, columns, rows }} open
         words=${rangeSentence(answer, grid, all)} />
       ${Object.entries(answer.assumed).map(([name, how]) => html`<p class="small muted" key=${name}>
-        ${t("chart.policy", { what: wordIn(game, name), how })}</p>`)}
+        ${t("chart.policy", { what: wordFor(name, null, game), how })}</p>`)}
       <${CopyRow} things=${[
         ["CSV", () => ["table.csv", "text/csv", answer.csv]],
         ["JSON", () => ["table.json", "application/json", JSON.stringify(answer, null, 2)]],
@@ -129,7 +129,7 @@ function Swept({ answer, places: all, game }) {
 
 /** A sentence with the lowest and the highest figure. */
 function rangeSentence(answer, grid, all) {
-  const cells = answer.cells.filter((cell) => cell.at(-1) !== null).sort((a, b) => share(a.at(-1)) - share(b.at(-1)));
+  const cells = answer.cells.filter((cell) => cell.at(-1) !== null).sort((a, b) => fractionToNumber(a.at(-1)) - fractionToNumber(b.at(-1)));
   if (!cells.length) return "";
   const at = (cell) => answer.axes.map((axis, n) => `${nameOf(axis, all)} ${axis.values[cell[n]]}`).join(", ");
   const [low, high] = [cells[0], cells.at(-1)];
@@ -141,7 +141,7 @@ function drawing(Plot, answer, grid, all, width) {
   const [down, across] = answer.axes;
   const scale = answer.shows === "mean" ? 1 : 100;
   const data = grid.flatMap((row, y) => row.map((figure, x) => ({ down: String(down.values[y]), across: String(across?.values[x] ?? ""),
-    at: x, figure: figure === null ? null : share(figure) * scale,
+    at: x, figure: figure === null ? null : fractionToNumber(figure) * scale,
     says: `${down.values[y]}${across ? `, ${across.values[x]}` : ""}: ${shownAs(answer.shows, figure)}` })))
     .filter((one) => one.figure !== null);
   const y = { label: scale === 1 ? t("odds.mean") : t("odds.axis"), grid: true, ...(scale === 100 ? { domain: [0, 100] } : { zero: true }) };

@@ -60,7 +60,7 @@ function Workspace({ setOpened }) {
   return html`
     <div class="workspace" data-part=${part}>
       <header class="top"><h1>${t("edit.title")}</h1><p><a href="/">${t("name")}</a></p>
-        <p class="me state">${stateSays()}</p></header>
+        <p class="me state">${stateText()}</p></header>
       <${PublishButtons} shown=${shown} show=${show} />
       ${shown === "begin" && html`<div class="box"><${StartEditing} back=${() => show("")} /></div>`}
       ${shown === "share" && isGood.value && html`<${Share} key=${text.value + cases.value} />`}
@@ -97,7 +97,7 @@ function Base({ game }) {
 }
 
 /** The state of the text in one word. */
-function stateSays() {
+function stateText() {
   if (checked.value.of !== text.value) return t("edit.reading");
   if (!isGood.value) return `⚠ ${t("edit.wrong")}`;
   return text.value === initialText.value ? `✓ ${t("edit.good")}` : `✓ ${t("edit.good_changed")}`;

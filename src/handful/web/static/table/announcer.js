@@ -42,14 +42,14 @@ function inboxAnnouncements() {
     .map(({ data }) => data.roll));
   return inbox.value.filter(({ what, it }) => what !== "propose" && !(what === "throw" && own.has(it.roll))
     && !(what === "finalise" && it.decisions.at(-1)?.answer?.length === 0)) // "finish now" continues by itself
-    .map((one) => [waitKey(one), waitSays(one)]);
+    .map((one) => [waitKey(one), waitText(one)]);
 }
 
 const waitKey = ({ what, kind, it }) => (kind === "roll"
   ? `${what} ${it.roll} ${it.decisions?.length} ${it.dice?.length}`
   : `${what} ${it.request} ${Object.keys(it.proposals).join()} ${Object.keys(it.rolls).join()}`);
 
-function waitSays({ kind, it, what }) {
+function waitText({ kind, it, what }) {
   const names = kind === "roll" ? `${who(it)}: ${rolledWhat(it)}` : it.title || checkTitle(it.check);
   const more = what === "answer" ? localize(it.question.question)
     : what === "throw" ? tn("say.dice", it.question.due) : kind === "request"

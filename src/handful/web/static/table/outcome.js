@@ -41,7 +41,7 @@ function value(one, roll) {
 }
 
 /** The remaining fields in words: ranked sides, and values per side in that order. */
-function restSays(name, one, roll) {
+function restText(name, one, roll) {
   const { ranking, gaps } = roll.outcome;
   if (name === "ranking") return ranking.map((side) => sideName(roll, side)).join(", ");
   if (name === "gaps" && gaps.length === ranking?.length) return value(ranking.map((side, at) => [side, gaps[at]]), roll);
@@ -81,7 +81,7 @@ export function Outcome({ roll, brief = false }) {
           && html`<span class="margin">${marginText(margin, success)}</span>`}
       </p>
       ${!brief && rest.length > 0 && html`<dl class="rest">${rest.map(([name, one]) => html`
-        <div key=${name}><dt>${wordFor(name)}</dt><dd>${restSays(name, one, roll)}</dd></div>`)}</dl>`}
+        <div key=${name}><dt>${wordFor(name)}</dt><dd>${restText(name, one, roll)}</dd></div>`)}</dl>`}
       ${events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${wordFor(one.event)}</p>`)}
       ${judged.map((one, at) => html`<p key=${at}
         class="ruling"><strong>${one.by}:</strong> ${one.grade} ${one.words}</p>`)}
