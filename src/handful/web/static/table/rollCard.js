@@ -4,7 +4,7 @@ import { html } from "../app/lib.js";
 import { actions, connection, isGM, isLate, may, firstLogNumbers, ownDice, pending, currentView, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { characterName, checkOf, checkTitle, formatNumber, isMyMove, localize, nextRoller, paramLabel, parameterText, sideName, wordFor } from "../app/format.js";
+import { characterName, checkOf, checkTitle, formatNumber, isMyMove, nextRoller, parameterText, paramLabel, sheetWord, sideName, wordFor } from "../app/format.js";
 import { isTarget } from "../app/rollDraft.js";
 import { FaultAt } from "../ui/fault.js";
 import { Dice } from "../ui/dice.js";
@@ -38,7 +38,7 @@ export function rolledWhat(roll) {
   if (roll.title) return roll.title;
   const named = (roll.lines ?? []).filter((line) => line.on && line.by === "sheet"
     && /^(attributes|skills)\./.test(line.source));
-  const words = [...new Set(named.map((line) => localize(line.words, line.says).split(", ")[0]))]; // "Balance, from Burglar"
+  const words = [...new Set(named.map((line) => sheetWord(line.source.slice(line.source.indexOf(".") + 1))))];
   return words.length && words.length < 5 ? words.join(" + ") : checkTitle(roll.asked.check);
 }
 
