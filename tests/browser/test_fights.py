@@ -52,9 +52,8 @@ def at_rest(*people: FightPlayer) -> dict[str, str]:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("language", ["de"])
-def test_d13_to_d44_three_rounds_of_me_d6(browser: Browser, server: ServerProcess, language: str) -> None:
-    ring = FightScene(browser, server, "me-d6", language, f"Docks {language}")
+def test_d13_to_d44_three_rounds_of_me_d6_in_german(browser: Browser, server: ServerProcess) -> None:
+    ring = FightScene(browser, server, "me-d6", "de", "Docks")
     ring.do("gm", "adjust", character=IDS[SANNA], resources={"hit_points": 12})
     with ring as (gm, ann, bob):
         begins(gm, SANNA, CORVIN, RAIDER, hidden="Sniper")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import ruleset_cases
+from effort import only_in_proof
 from ruleset_cases import (
     FAMILIES,
     GAMES,
@@ -36,7 +37,7 @@ REFUSED = [case for case in all_cases() if case.refused]
 def by_case(chosen: list[Case], *long: str, step: int = 1) -> pytest.MarkDecorator:
     """Parametrize by cases; `make test` runs one in `step`, and none of those with the names `long`."""
     values = [
-        pytest.param(case, marks=pytest.mark.proof) if case.name in long or place % step else case
+        only_in_proof(case) if case.name in long or place % step else case
         for place, case in enumerate(chosen)
     ]
     return pytest.mark.parametrize("case", values, ids=[case.id for case in chosen])

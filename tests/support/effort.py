@@ -23,17 +23,16 @@ def sample(small: int, full: int) -> int:
 
 def rest_in_proof(values: Iterable[Any], keep: int = 1) -> list[Any]:
     """Return parameters of which `make test` runs the first `keep` and `make proof` the others."""
-    return [_parameter(value, proof=place >= keep) for place, value in enumerate(values)]
+    return [only_in_proof(value) if place >= keep else value for place, value in enumerate(values)]
 
 
 def every_nth_in_test(values: Iterable[Any], step: int) -> list[Any]:
     """Return parameters of which `make test` runs one in `step` and `make proof` the others."""
-    return [_parameter(value, proof=place % step > 0) for place, value in enumerate(values)]
+    return [only_in_proof(value) if place % step else value for place, value in enumerate(values)]
 
 
-def _parameter(value: Any, *, proof: bool) -> Any:
-    if not proof:
-        return value
+def only_in_proof(value: Any) -> ParameterSet:
+    """Return a parameter that `make test` leaves out."""
     if isinstance(value, ParameterSet):
         return value._replace(marks=[*value.marks, pytest.mark.proof])
     return pytest.param(value, marks=pytest.mark.proof)
