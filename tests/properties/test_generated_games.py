@@ -25,7 +25,7 @@ from prover.interview import Difference
 from prover.shapes import SHAPES, write
 from prover.shrinking import shrunk
 
-FIXED = range(1, sample(6, 120) + 1)
+FIXED = range(1, sample(6, 60) + 1)
 NEW = 16
 PARTS = 6
 

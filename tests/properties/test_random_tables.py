@@ -62,7 +62,7 @@ CAST: dict[str, tuple[tuple[str, ...], str, list[Any]]] = {
         ],
     ),
 }
-COUNT = int(os.environ.get("HANDFUL_SOAK", sample(10_000, 100_000)))
+COUNT = int(os.environ.get("HANDFUL_SOAK", sample(10_000, 50_000)))
 PER_TABLE = 250
 
 

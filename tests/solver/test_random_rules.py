@@ -55,7 +55,7 @@ def test_solver_agrees_with_enumeration(rng: Random) -> None:
 
 
 @pytest.mark.sampled
-@settings(max_examples=sample(16, 80))
+@settings(max_examples=sample(16, 40))
 @given(writers)
 def test_solver_agrees_with_enumeration_of_endless_rules(rng: Random) -> None:
     compare(written(rng, endless=True), None, CUT)

@@ -53,7 +53,7 @@ def played_of(place: int) -> goodness_of_fit.Rolled | None:
         return None
 
 
-@pytest.mark.parametrize("place", every_nth_in_test(range(len(CASES)), 6), ids=[case.id for case in CASES])
+@pytest.mark.parametrize("place", every_nth_in_test(range(len(CASES)), 10), ids=[case.id for case in CASES])
 def test_a_case_three_ways(place: int) -> None:
     odds = odds_of(CASES[place])
     drawn, thrown, played = drawn_of(place), rolled_of(place), played_of(place)
