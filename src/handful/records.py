@@ -33,6 +33,10 @@ class _Field:
         self.default, self.default_factory = default, default_factory
         self.repr, self.compare, self.kw_only = repr, compare, kw_only
 
+    @property
+    def is_required(self) -> bool:
+        return self.default is _REQUIRED and self.default_factory is None
+
 
 def field(
     *,
@@ -55,11 +59,13 @@ def record(*, eq: bool = True, frozen: bool = True) -> Callable[[Class], Class]:
     return lambda cls: build_record(cls, eq, frozen)
 
 
-def build_record(cls: Any, eq: bool, frozen: bool) -> Any:
+def build_record(cls: Any, eq: bool = True, frozen: bool = True, kw_only: bool = False) -> Any:
+    """Build the class of a record; with `kw_only` all its own fields are given by name."""
     body = dict(cls.__dict__)
-    own = tuple(body.get("__annotations__", ()))
+    hints = body.get("__annotations__", {})
+    own = tuple(name for name, hint in hints.items() if "ClassVar" not in str(hint))
     fields = dict(getattr(cls, "_fields_of_record", {}))
-    fields |= {name: _as_field(body.pop(name, _REQUIRED)) for name in own}
+    fields |= {name: _as_field(body.pop(name, _REQUIRED), kw_only) for name in own}
     names = tuple(fields)
     for slot in ("__dict__", "__weakref__"):
         body.pop(slot, None)
@@ -84,8 +90,8 @@ def build_record(cls: Any, eq: bool, frozen: bool) -> Any:
     return type(cls)(cls.__name__, cls.__bases__, body)
 
 
-def _as_field(given: Any) -> _Field:
-    return given if isinstance(given, _Field) else _Field(given)
+def _as_field(given: Any, kw_only: bool) -> _Field:
+    return given if isinstance(given, _Field) else _Field(given, kw_only=kw_only)
 
 
 def _make_init(fields: dict[str, _Field]) -> Callable[..., None]:

@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 FORMAT = "handful seat log"
-NEWEST_VERSION = 2  # of events; lines of older versions stay as they were written
+NEWEST_VERSION = 3  # of events; lines of older versions stay as they were written
 ONLY_BEFORE_KEY = ("dice_thrown", "faces_typed", "faces_taken_back", "decision_taken", "roll_finalised")
 
 

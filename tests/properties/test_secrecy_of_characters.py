@@ -152,7 +152,7 @@ class WithCharacters(TwoWorlds):
         for world in self.worlds:
             if name in world.table.characters:
                 own = world.table.characters[name]
-                return own.level_for(self.seat, world.table.role(self.seat))
+                return own.level_for(self.viewer)
         return NOTHING
 
     def in_a_fight(self, who: str) -> bool:
@@ -170,7 +170,7 @@ class WithCharacters(TwoWorlds):
         actor = "gm" if by_gm else owner
         first, second = self.both_sheets("npc" if owner == "gm" else "pc")
         name = f"{owner}/{first['name']}"
-        level = sheet_mode(shown).level(gm=self.seat == "gm", roller=self.seat == owner)
+        level = sheet_mode(shown).level(self.viewer, owner)
         if actor == self.seat or level == ALL:
             second = first
         if name not in self.figures:
@@ -192,9 +192,7 @@ class WithCharacters(TwoWorlds):
         who = self.figures[pick % len(self.figures)]
         owner = who.split("/")[0]
         actor = "gm" if by_gm else owner
-        level = combine_modes(self.worlds[0].table.mode, name).level(
-            gm=self.seat == "gm", roller=self.seat == actor
-        )
+        level = combine_modes(self.worlds[0].table.mode, name).level(self.viewer, actor)
         goal = {"target" if self.game == "uwr" else "difficulty": 2}
         first = {"check": self.check, "as": who, "mode": name}
         first["parameters"] = {**CAST[self.game]["pick"], **goal}
@@ -246,7 +244,7 @@ class WithCharacters(TwoWorlds):
         if not self.figures:
             return
         who = self.figures[pick % len(self.figures)]
-        level = sheet_mode(shown).level(gm=self.seat == "gm", roller=self.seat == who.split("/")[0])
+        level = sheet_mode(shown).level(self.viewer, who.split("/")[0])
         if level < ALL or self.level(who) == ALL:
             self.both(actor, "show", {"character": who, "shown": shown})
 

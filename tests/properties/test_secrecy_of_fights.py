@@ -146,7 +146,7 @@ class WithFights(WithCharacters):
 
     def declare_level(self, name: str, roller: str) -> int:
         together = combine_modes(self.worlds[0].table.mode, name)
-        return together.level(gm=self.seat == "gm", roller=self.seat == roller)
+        return together.level(self.viewer, roller)
 
     @rule(
         pick=st.integers(0, 4),

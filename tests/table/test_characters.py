@@ -75,7 +75,7 @@ def test_an_npc_is_hidden_until_it_is_shown(play: PlayedTable) -> None:
     assert play.log_of("eve")[-1]["data"]["sheet"] == sheet("me-d6", "raider")
     play.do("gm", "show", character=RAIDER, shown="hidden")
     assert RAIDER not in seen(play, "eve")
-    assert play.log_of("eve")[-1]["data"] == {"character": RAIDER, "shown": "hidden"}
+    assert play.log_of("eve")[-1]["data"] == {"character": RAIDER, "level": 0, "shown": "hidden"}
     sound(play)
 
 

@@ -409,7 +409,7 @@ def test_each_side_of_a_contest_has_its_own_character() -> None:
     play.do("ann", "finalise", roll=sides[0]["roll"])
     made = play.table.rolls["gm/c"]
     assert made.character_ids == (corvin, raider)
-    assert [one["skill_name"] for one in made.asked["sides"]] == ["con", "melee"]
+    assert [one["skill_name"] for one in made.declared.sides] == ["con", "melee"]
     sound(play)
 
 

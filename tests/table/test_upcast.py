@@ -27,8 +27,8 @@ def named(entry: Entry) -> Entry:
     return {**entry, "data": {"name": data.pop("who"), **data}}
 
 
-def who(entry: Entry, told: dict[str, Any]) -> dict[str, Any]:
-    if entry["kind"] != "seat_taken":
+def who(kind: str, told: dict[str, Any], gm: bool) -> dict[str, Any]:
+    if kind != "seat_taken":
         return told
     return {"who": told["name"], "role": told["role"]}
 
@@ -39,8 +39,8 @@ def titled(entry: Entry) -> Entry:
     return {**entry, "kind": "roll_declared", "data": {**entry["data"], "title": ""}}
 
 
-def untitled(entry: Entry, told: dict[str, Any]) -> dict[str, Any]:
-    if entry["kind"] != "roll_started":
+def untitled(kind: str, told: dict[str, Any], gm: bool) -> dict[str, Any]:
+    if kind != "roll_started":
         return told
     return {name: one for name, one in told.items() if name != "title"}
 

@@ -14,7 +14,7 @@ from in_memory_table import PlayedTable, usual_table
 
 from handful import table as tables
 from handful.errors import Refused
-from handful.table import KeyedDice
+from handful.table import KeyedDice, Viewer
 from handful.table.visibility import ALL, DECLARED, HIDDEN, MODES, PRESENCE, combine_modes
 
 PARAMETERS = {"attribute": 3, "rerolls": 1, "target": 2}
@@ -73,13 +73,16 @@ def test_of_two_settings_the_stricter_wins(play: PlayedTable) -> None:
         for other in MODES:
             both = combine_modes(one, other)
             assert both == combine_modes(other, one)
-            for role in ({"gm": True, "roller": False}, {"gm": False, "roller": True}):
-                assert both.level(**role) <= min(MODES[one].level(**role), MODES[other].level(**role))
+            for viewer in (Viewer("gm", "gm"), Viewer("ann", "player")):
+                levels = [MODES[name].level(viewer, "ann") for name in (one, other)]
+                assert both.level(viewer, "ann") <= min(levels)
 
 
 def test_unknown_means_hidden() -> None:
     assert combine_modes("public", "something new") == HIDDEN
-    assert tables.VISIBLE_FIELDS.get("something_new_happened") is None
+    entry = {"kind": "something_new_happened", "seat": "gm", "data": {"secret": 1}, "version": 3}
+    event = tables.read_event({**entry, "command": {"key": "", "print": ""}})
+    assert tables.redact(event, Viewer("gm", "gm"), usual_table().table) is None
 
 
 def test_a_hidden_roll_leaves_no_trace(play: PlayedTable) -> None:
@@ -223,6 +226,10 @@ class OtherDice(KeyedDice):
 class TwoWorlds(RuleBasedStateMachine):
     """Two tables that differ in what is hidden from one seat; that seat cannot tell them apart."""
 
+    @property
+    def viewer(self) -> Viewer:
+        return Viewer(self.seat, {"gm": "gm", "eve": "watcher"}.get(self.seat, "player"))
+
     def __init__(self) -> None:
         super().__init__()
         self.count = 0
@@ -279,9 +286,7 @@ class TwoWorlds(RuleBasedStateMachine):
         self, roller: str, by_gm: bool, name: str, strong: bool, goal: int, hide: bool, throws: bool
     ) -> None:
         actor = "gm" if by_gm else roller
-        level = combine_modes(self.worlds[0].table.mode, name).level(
-            gm=self.seat == "gm", roller=self.seat == roller
-        )
+        level = combine_modes(self.worlds[0].table.mode, name).level(self.viewer, roller)
         first = {"check": self.check, "parameters": self.asked(strong, goal), "mode": name}
         first |= {"for": roller} if roller != actor else {}
         if hide and actor == "gm":
@@ -319,9 +324,7 @@ class TwoWorlds(RuleBasedStateMachine):
         self.both("gm", "request", first, second)
         self.both(to, "propose", {"request": request, "parameters": {}})
         roll = f"gm/k{self.count + 1}"
-        level = combine_modes(self.worlds[0].table.mode, name).level(
-            gm=self.seat == "gm", roller=self.seat == to
-        )
+        level = combine_modes(self.worlds[0].table.mode, name).level(self.viewer, to)
         if level < ALL:
             self.hidden.add(roll)
         self.asked_otherwise.add(roll)

@@ -16,7 +16,7 @@ from handful.errors import FileFault, Refused
 from handful.rules.ruleset import Ruleset
 from handful.store.protocol import Conflict, Entry, Store, StoreFault, TableHeader
 from handful.store.rulesets import StoredRulesets
-from handful.table import AppliedEvent, Command, Event, KeyedDice, ProjectionCache, Table
+from handful.table import AppliedEvent, Command, Event, KeyedDice, Table
 
 MAX_ATTEMPTS = 100
 
@@ -45,7 +45,6 @@ class StoredTable:
         self.initial = Table(rules, rulesets=StoredRulesets(store))  # before the first event
         self.table = self.initial
         self.dice = KeyedDice(header.secret)
-        self.cache = ProjectionCache()  # shared by views and decisions
         self.on_events: list[EventsCallback] = []
         self.on_entry: list[EntryCallback] = []  # called with the table before the entry
         self.refresh()
@@ -60,7 +59,6 @@ class StoredTable:
         with _gc_paused():
             for entry in self.store.read(self.header.table, after=self.table.seq):
                 self._advance(entry, tables.evolve(self.table, self._event(entry)))
-        self.cache.next_generation()
 
     def _event(self, entry: Entry) -> Event:
         if entry["ruleset"] != self.rules.hash:
@@ -86,7 +84,7 @@ class StoredTable:
         for _ in range(MAX_ATTEMPTS):
             before = self.table.seq
             try:
-                applied = tables.apply_command(self.table, command, actor, self.dice, self.cache)
+                applied = tables.apply_command(self.table, command, actor, self.dice)
                 entries = self._save([one.event for one in applied])
             except Conflict:
                 self.refresh()
@@ -102,7 +100,6 @@ class StoredTable:
     def _publish(self, entries: list[Entry], applied: Sequence[AppliedEvent]) -> tuple[Event, ...]:
         for entry, one in zip(entries, applied, strict=True):
             self._advance(entry, one.after)
-        self.cache.next_generation()
         events = tuple(one.event for one in applied)
         for callback in self.on_events if events else []:
             callback(self.table, events)

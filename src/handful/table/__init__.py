@@ -11,9 +11,9 @@ Nothing here knows a particular game; everything comes from its ruleset.
 from handful.table.decide import apply_command, decide
 from handful.table.drafts import CheckPreview, preview_check, preview_lines, preview_odds, preview_request
 from handful.table.events import VERSION, Command, Event, canonical_json, log_entry, ruleset_hash_after
-from handful.table.evolve import evolve, fold
 from handful.table.history import character_history
 from handful.table.keys import Dice, KeyedDice, derive_faces
+from handful.table.knowledge import evolve, fold, known_to
 from handful.table.log import (
     EntryRedactor,
     SeatLog,
@@ -24,15 +24,13 @@ from handful.table.log import (
     seat_log,
 )
 from handful.table.luck import finished_rolls, luck, luck_of_rolls
-from handful.table.projection import own_open_rolls, project, redact
-from handful.table.projection_cache import ProjectionCache
-from handful.table.projection_rolls import GroupedList
+from handful.table.redact import redact
 from handful.table.rules_change import preview_rules
 from handful.table.sheet_preview import preview_sheet
 from handful.table.state import Table, TableCharacter, TableRoll
 from handful.table.transaction import AppliedEvent
 from handful.table.upcast import read_event
-from handful.table.view import legal_actions, odds, view, view_layers
+from handful.table.view import legal_actions, odds, own_open_rolls, view
 from handful.table.view_sheets import sheet_text
 from handful.table.visibility import (
     GM,
@@ -42,11 +40,12 @@ from handful.table.visibility import (
     ROLES,
     SHEET_MODES,
     SPECTATOR,
-    VISIBLE_FIELDS,
     WATCHER,
+    Viewer,
 )
 
 # Names documented by earlier versions.
+project = known_to
 history = character_history
 preview = preview_sheet
 sketch = preview_lines
@@ -60,7 +59,6 @@ __all__ = [
     "SHEET_MODES",
     "SPECTATOR",
     "VERSION",
-    "VISIBLE_FIELDS",
     "WATCHER",
     "AppliedEvent",
     "CheckPreview",
@@ -68,13 +66,12 @@ __all__ = [
     "Dice",
     "EntryRedactor",
     "Event",
-    "GroupedList",
     "KeyedDice",
-    "ProjectionCache",
     "SeatLog",
     "Table",
     "TableCharacter",
     "TableRoll",
+    "Viewer",
     "apply_command",
     "canonical_json",
     "character_history",
@@ -86,6 +83,7 @@ __all__ = [
     "fold",
     "format_log",
     "history",
+    "known_to",
     "legal_actions",
     "log_entry",
     "luck",
@@ -109,5 +107,4 @@ __all__ = [
     "sheet_text",
     "sketch",
     "view",
-    "view_layers",
 ]

@@ -31,26 +31,26 @@ ACTION_FIELDS = ("spends", "interrupts", "answers", "target", "item", "task", "a
 
 
 def resolve_action_fields(
-    table: Table, projected: Table, actor: str, fields: Mapping[str, Any]
+    table: Table, known: Table, actor: str, fields: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the fields of a declaration with those that an answer, such as a parry, implies."""
-    _require_character(projected, actor, fields)
-    fields = _with_action_count(projected, fields)
+    _require_character(known, actor, fields)
+    fields = _with_action_count(known, fields)
     if not any(name in fields for name in ACTION_FIELDS):
         return dict(fields)
     if not (fields.get("as") and fields["as"][0]):
         raise Refused("target, item, task and spends are of a character; say with whom: as")
-    if "target" in fields and fields["target"] not in projected.characters:
+    if "target" in fields and fields["target"] not in known.characters:
         raise Refused(f"there is no character {fields['target'][:160]!r}")
-    if "interrupts" in fields and fields["interrupts"] not in projected.rolls:
+    if "interrupts" in fields and fields["interrupts"] not in known.rolls:
         raise Refused(f"there is no roll {fields['interrupts'][:80]!r}")
     if "interrupts" in fields and fields.get("spends") != INTERRUPTION:
         raise Refused("'interrupts' goes with spends: interruption")
-    if projected.role(actor) != GM:
-        _check_cost(projected, fields)
+    if known.role(actor) != GM:
+        _check_cost(known, fields)
     if "answers" not in fields:
         return dict(fields)
-    answer = _resolve_answer(table, projected, fields)
+    answer = _resolve_answer(table, known, fields)
     return {
         **fields,
         "check": answer.check,
@@ -65,25 +65,25 @@ def declared_costs(fields: Mapping[str, Any]) -> list[str]:
     return [declared] if isinstance(declared, str) else list(declared)
 
 
-def _require_character(projected: Table, actor: str, fields: Mapping[str, Any]) -> None:
+def _require_character(known: Table, actor: str, fields: Mapping[str, Any]) -> None:
     """Refuse a player's attack without a character in a fight, because it would cost no action."""
-    if projected.fight is None or projected.role(actor) == GM or any(fields.get("as", [])):
+    if known.fight is None or known.role(actor) == GM or any(fields.get("as", [])):
         return
-    own_combatants = [one.who for one in projected.fight.rounds.places if projected.owns(actor, one.who)]
-    round_rules = projected.rules.rounds
-    check = _check_name(projected, fields)
+    own_combatants = [one.who for one in known.fight.rounds.places if known.owns(actor, one.who)]
+    round_rules = known.rules.rounds
+    check = _check_name(known, fields)
     if own_combatants and round_rules and check in round_rules.targets:
         raise Refused(
             f"in a fight somebody makes the {check}", f"say who: as {format_choices(own_combatants)}"
         )
 
 
-def _with_action_count(projected: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _with_action_count(known: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Move a number of actions from the parameters to the field `actions`, which fixes it (D-17).
 
     Only a combatant whose number is not fixed yet can set it; a different number is refused.
     """
-    round_rules, fight = projected.rules.rounds, projected.fight
+    round_rules, fight = known.rules.rounds, known.fight
     name = next(iter(fields.get("as", [])), "")
     if not (round_rules and round_rules.actions and fight and name in fight.rounds):
         return dict(fields)
@@ -114,36 +114,36 @@ def _read_action_count(value: Any) -> int:
     return int(text)
 
 
-def _check_cost(projected: Table, fields: Mapping[str, Any]) -> None:
+def _check_cost(known: Table, fields: Mapping[str, Any]) -> None:
     """Refuse an action for less than it costs; the GM can grant that."""
     about = next((one for one in ("answers", "target") if one in fields), "")
     allowed = {"answers": (REACTION,), "target": (ACTION, INTERRUPTION)}.get(about, ACTION_COSTS)
     costs, names = declared_costs(fields), fields.get("as", [])
     for combatant, cost in zip(names, costs, strict=False):
-        if cost == NOTHING and not _is_free(projected, fields):
-            if projected.fight is None or not projected.fight.has_leave(combatant, FREE):
+        if cost == NOTHING and not _is_free(known, fields):
+            if known.fight is None or not known.fight.has_leave(combatant, FREE):
                 raise Refused("only the GM grants a check that costs no action", f"grant {combatant}")
         elif combatant == names[0] and cost not in allowed:
             raise Refused(f"with {about!r} it spends: {format_choices(allowed)}", "the GM can grant another")
 
 
-def _is_free(projected: Table, fields: Mapping[str, Any]) -> bool:
+def _is_free(known: Table, fields: Mapping[str, Any]) -> bool:
     """Return whether a check is no action by the game's own rules, such as damage (D-25)."""
-    round_rules = projected.rules.rounds
-    return round_rules is None or _check_name(projected, fields) in round_rules.free
+    round_rules = known.rules.rounds
+    return round_rules is None or _check_name(known, fields) in round_rules.free
 
 
-def _check_name(projected: Table, fields: Mapping[str, Any]) -> str:
+def _check_name(known: Table, fields: Mapping[str, Any]) -> str:
     """Return the declared name of the check; empty for an answer, which names none."""
-    return projected.rules.check(fields["check"]).name if "check" in fields else ""
+    return known.rules.check(fields["check"]).name if "check" in fields else ""
 
 
-def _resolve_answer(table: Table, projected: Table, fields: Mapping[str, Any]) -> AnswerRule:
+def _resolve_answer(table: Table, known: Table, fields: Mapping[str, Any]) -> AnswerRule:
     """Return the ruleset's answer to a roll against this character (AMB-D17)."""
-    roll = projected.rolls.get(fields["answers"])
+    roll = known.rolls.get(fields["answers"])
     if roll is None or roll.level < ALL or not roll.asked:
         raise Refused(f"there is no roll {fields['answers'][:80]!r}")
-    if roll.id in answered_rolls(projected.rolls.values()):
+    if roll.id in answered_rolls(known.rolls.values()):
         raise Refused(f"{roll.id} has an answer already")
     answer = legal_answer(table, roll, fields["as"][0])
     if table.fight and roll.id in table.fight.accepted_hits:
@@ -169,7 +169,7 @@ def legal_answer(table: Table, roll: TableRoll, combatant: str) -> AnswerRule:
     if answer is None:
         answers = round_rules.answers.values() if round_rules else ()
         required = format_choices(
-            word for one in answers if one.to == roll.asked["check"] for word in one.when
+            word for one in answers if one.to == roll.declared.check for word in one.when
         )
         raise Refused(f"{roll.id} cannot be answered", required and f"it would have to be {required}")
     _check_answer_timing(table, answer, roll.id, combatant)
@@ -178,7 +178,7 @@ def legal_answer(table: Table, roll: TableRoll, combatant: str) -> AnswerRule:
 
 def matching_answer(table: Table, roll: TableRoll) -> AnswerRule | None:
     """Return the answer that the ruleset defines for such a roll, regardless of who gives it and when."""
-    check, parameters = roll.asked["check"], roll.asked["parameters"]
+    check, parameters = roll.declared.check, roll.declared.parameters
     for one in table.rules.rounds.answers.values() if table.rules.rounds else ():
         if one.to == check and parameters.get(one.by) in one.when:
             return one
@@ -253,9 +253,15 @@ def _failed_attempt_lines(table: Table, check: Check, name: str, task: str) -> l
 
 
 def _with_target_lines(table: Table, draft: Draft, fields: Mapping[str, Any]) -> tuple[Draft, list[str]]:
-    """Add the target's lines; return them as hidden parameters if not everyone sees its sheet."""
-    character = table.characters[fields["target"]]
-    assert character.sheet is not None
+    """Add the target's lines; return them as hidden parameters if not everyone sees its sheet.
+
+    In what a seat knows, the sheet may be missing: then nothing is added, and the same is hidden.
+    """
+    character, round_rules = table.characters[fields["target"]], table.rules.rounds
+    if character.sheet is None:
+        target_rule = round_rules.targets.get(draft.check.name) if round_rules else None
+        typed = {one.parameter for one in (*draft.overall, *draft.sides[0].lines) if one.on}
+        return draft, [name for name in target_rule.values if name not in typed] if target_rule else []
     arguments = without_characters(draft).bound().args  # binding fills in derived parameters
     rounds = table.fight.rounds if table.fight else None
     lines = fight_rounds.target_lines(
@@ -263,7 +269,7 @@ def _with_target_lines(table: Table, draft: Draft, fields: Mapping[str, Any]) ->
     )
     for line in lines:
         draft = append_line(draft, 1, line)
-    others, round_rules = sheet_mode(character.shown).others, table.rules.rounds
+    others = sheet_mode(character.shown).others
     if others == ALL or round_rules is None:
         return draft, []
     active = {one.parameter for one in (*draft.overall, *draft.sides[0].lines) if one.on and one.source}
@@ -273,24 +279,22 @@ def _with_target_lines(table: Table, draft: Draft, fields: Mapping[str, Any]) ->
     return draft, hidden
 
 
-def action_context_data(
-    projected: Table, actor: str, fields: Mapping[str, Any], check: Check
-) -> dict[str, str]:
+def action_context_data(known: Table, actor: str, fields: Mapping[str, Any], check: Check) -> dict[str, str]:
     """Return the action context for `roll_declared`; refuse one that does not fit the fight."""
     name = fields["as"][0] if fields.get("as") else ""
-    in_fight = projected.fight is not None and name in projected.fight.rounds
+    in_fight = known.fight is not None and name in known.fight.rounds
     if not in_fight and "spends" in fields:
         raise Refused(f"{name or 'nobody'} is in no fight, so nothing is spent")
     context = {one: str(fields[one]) for one in ACTION_FIELDS if one in fields and one != "spends"}
     if not in_fight:
         return context
-    first, *others = declared_costs(fields) or [_default_cost(projected, check)]
+    first, *others = declared_costs(fields) or [_default_cost(known, check)]
     context["spends"] = first
     if others:
         context["others_spend"] = ",".join(others)
-    if NOTHING in (first, *others) and not _is_free(projected, fields):
+    if NOTHING in (first, *others) and not _is_free(known, fields):
         context["granted"] = FREE
-        context |= {"uses_leave": FREE} if projected.role(actor) != GM else {}
+        context |= {"uses_leave": FREE} if known.role(actor) != GM else {}
     return context
 
 
@@ -299,20 +303,20 @@ def without_characters(draft: Draft) -> Draft:
     return replace(draft, sides=tuple(replace(one, character=None) for one in draft.sides))
 
 
-def may_react_early(projected: Table, combatant: str, answer: AnswerRule | None = None) -> bool:
+def may_react_early(known: Table, combatant: str, answer: AnswerRule | None = None) -> bool:
     """Return whether a combatant may react before its turn without the GM (AMB-D17)."""
-    fight, character = projected.fight, projected.characters.get(combatant)
+    fight, character = known.fight, known.characters.get(combatant)
     if fight is not None and fight.has_leave(combatant, EARLY):
         return True
     sheet = character.sheet if character else None
     return (
         answer is not None
         and sheet is not None
-        and formula_holds(projected.rules, sheet, answer.early, projected.options)
+        and formula_holds(known.rules, sheet, answer.early, known.options)
     )
 
 
-def _default_cost(projected: Table, check: Check) -> str:
+def _default_cost(known: Table, check: Check) -> str:
     """Return the usual cost: an action, except for checks that the game exempts, such as damage (D-25)."""
-    round_rules = projected.rules.rounds
+    round_rules = known.rules.rounds
     return NOTHING if round_rules is None or check.name in round_rules.free else ACTION

@@ -12,6 +12,18 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.table.action_context import NOTHING, RESISTANCE, matching_answer, may_react_early
+from handful.table.events import (
+    ActionsFixed,
+    ActionTaken,
+    CombatantAttacked,
+    Interrupted,
+    ItemChanged,
+    LeaveGranted,
+    LeaveUsed,
+    MoveUndone,
+    Reacted,
+    TaskChanged,
+)
 from handful.table.fight import last_move
 from handful.table.fight_commands import check_can_interrupt, emit_move
 from handful.table.points import is_visible_to, sheet_viewers
@@ -30,12 +42,12 @@ def spend_actions(transaction: Transaction, name: str) -> None:
         _check_item_usable(transaction.table, combatant, roll.action_context)
     _spend_own_action(transaction, roll, combatant)
     for one in _granted_free(roll):
-        transaction.emit("leave_used", combatant=one, leave=FREE)
+        transaction.emit(LeaveUsed(combatant=one, leave=FREE))
     fight, round_rules = transaction.table.fight, transaction.table.rules.rounds
     if fight is None or roll.action_context.get("spends", NOTHING) == NOTHING:
         return
     answers = round_rules is not None and any(
-        one.to == roll.asked["check"] for one in round_rules.answers.values()
+        one.to == roll.declared.check for one in round_rules.answers.values()
     )
     for other, cost in _cost_per_character(roll)[1:]:
         if other in fight.rounds and cost != NOTHING:
@@ -71,7 +83,7 @@ def record_attack(transaction: Transaction, name: str) -> None:
     if fight is not None and target in fight.rounds:
         character = transaction.table.characters[target]
         if is_visible_to(roll, sheet_viewers(transaction.table, character, others=True), DECLARED):
-            transaction.emit("combatant_attacked", combatant=target, roll=name)
+            transaction.emit(CombatantAttacked(combatant=target, roll=name))
 
 
 def _spend_own_action(transaction: Transaction, roll: TableRoll, combatant: str) -> None:
@@ -80,26 +92,30 @@ def _spend_own_action(transaction: Transaction, roll: TableRoll, combatant: str)
         transaction.table, roll, transaction.table.characters[combatant], DECLARED
     ):
         item = ""  # counting its use would reveal the roll
-    data = {"roll": roll.id, "item": item, "what": ""}
     match roll.action_context.get("spends"):
         case "action":
             if "actions" in roll.action_context:
                 count = int(roll.action_context["actions"])
-                emit_move(transaction, "actions_fixed", combatant, actions=count, roll=roll.id)
-            emit_move(transaction, "action_taken", combatant, **data)
+                emit_move(transaction, ActionsFixed(combatant=combatant, actions=count, roll=roll.id))
+            emit_move(transaction, ActionTaken(combatant=combatant, what="", roll=roll.id, item=item))
         case "interruption":
             if "interrupts" not in roll.action_context:
                 raise Refused("which roll is interrupted? say interrupts")
             check_can_interrupt(transaction, combatant, roll.action_context["interrupts"])
+            interrupted = roll.action_context["interrupts"]
             emit_move(
-                transaction, "interrupted", combatant, **data, roll_of=roll.action_context["interrupts"]
+                transaction,
+                Interrupted(combatant=combatant, what="", roll_of=interrupted, roll=roll.id, item=item),
             )
         case "reaction":
             actions = int(roll.action_context["actions"]) if "actions" in roll.action_context else None
             answered = transaction.table.rolls.get(roll.action_context.get("answers", ""))
             answer = matching_answer(transaction.table, answered) if answered else None
             leave = transaction.role == GM or may_react_early(transaction.table, combatant, answer)
-            emit_move(transaction, "reacted", combatant, **data, actions=actions, leave=leave)
+            emit_move(
+                transaction,
+                Reacted(combatant=combatant, actions=actions, leave=leave, what="", roll=roll.id, item=item),
+            )
         case "resistance":
             _spend_resistance(transaction, roll, combatant)
 
@@ -115,15 +131,10 @@ def _spend_resistance(
             f"{combatant} has neither waited nor prepared, and does not resist",
             "the GM sets a difficulty, or grants a roll that is no action: spends nothing",
         )
+    leave = transaction.role == GM
     emit_move(
         transaction,
-        "reacted",
-        combatant,
-        actions=None,
-        leave=transaction.role == GM,
-        roll=roll.id,
-        item="",
-        what="",
+        Reacted(combatant=combatant, actions=None, leave=leave, what="", roll=roll.id, item=""),
     )
 
 
@@ -146,10 +157,10 @@ def refund_actions(transaction: Transaction, roll: TableRoll) -> None:
             move = last_move(fight, combatant)
             if move is None or move.roll != roll.id:
                 break
-            transaction.emit("move_undone", combatant=combatant)
+            transaction.emit(MoveUndone(combatant=combatant))
     for combatant in _granted_free(roll):
         if transaction.table.fight is not None and combatant in transaction.table.fight.rounds:
-            transaction.emit("leave_granted", combatant=combatant, leave=roll.action_context["uses_leave"])
+            transaction.emit(LeaveGranted(combatant=combatant, leave=roll.action_context["uses_leave"]))
 
 
 def gm_announces_result(roll: TableRoll) -> bool:
@@ -164,13 +175,13 @@ def apply_consequences(transaction: Transaction, name: str) -> None:
         return  # declared under other rules, which no longer apply
     if round_rules is None or roll.node is None or not (roll.character_ids and roll.character_ids[0]):
         return
-    character = transaction.table.characters[roll.character_ids[0]]
-    if character.is_dismissed or not _is_visible_to_sheet_viewers(transaction.table, roll, character, ALL):
+    character = transaction.table.characters.get(roll.character_ids[0])
+    if character is None or not _is_visible_to_sheet_viewers(transaction.table, roll, character, ALL):
         return
     item, task = roll.action_context.get("item", ""), roll.action_context.get("task", "")
     if item and {*round_rules.heat} & {*roll.node.events}:
         uses, _ = character.items.get(item, (1, False))
-        transaction.emit("item_changed", character=character.id, item=item, uses=uses, hot=True)
+        transaction.emit(ItemChanged(character=character.id, item=item, uses=uses, hot=True))
     if task and round_rules.retries and roll.node.outcome is not None and not roll.hidden:
         _record_attempt(transaction, character, task, roll.node.outcome, round_rules.retries["result"])
 
@@ -182,9 +193,9 @@ def _record_attempt(
     success, result = outcome.get("success"), outcome.get(name)
     failed = character.tasks.get(task, ())
     if success is False and isinstance(result, int):
-        transaction.emit("task_changed", character=character.id, task=task, failed=[*failed, result])
+        transaction.emit(TaskChanged(character=character.id, task=task, failed=(*failed, result)))
     elif success and failed:
-        transaction.emit("task_changed", character=character.id, task=task, failed=[])
+        transaction.emit(TaskChanged(character=character.id, task=task, failed=()))
 
 
 def _is_visible_to_sheet_viewers(
@@ -204,7 +215,7 @@ def equip(transaction: Transaction, fields: dict[str, Any]) -> None:
         raise Refused("an item is used 0 to 100 times in a round")
     if now == character.items.get(fields["item"]):
         raise Refused(f"{fields['item']} of {character.name} is like that already")
-    transaction.emit("item_changed", character=character.id, item=fields["item"], uses=now[0], hot=now[1])
+    transaction.emit(ItemChanged(character=character.id, item=fields["item"], uses=now[0], hot=now[1]))
 
 
 def forget(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -212,4 +223,4 @@ def forget(transaction: Transaction, fields: dict[str, Any]) -> None:
     character = transaction.table.characters[fields["character"]]
     if fields["task"] not in character.tasks:
         raise Refused(f"{character.name} has not failed at {fields['task'][:60]!r}")
-    transaction.emit("task_changed", character=character.id, task=fields["task"], failed=[])
+    transaction.emit(TaskChanged(character=character.id, task=fields["task"], failed=()))

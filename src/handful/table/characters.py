@@ -14,7 +14,14 @@ from handful.rounds import Place
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheet_rules import Sheet
 from handful.sheet import Character, canonical_data, parse_text, read_character
-from handful.table.events import digest
+from handful.table.events import (
+    CharacterBrought,
+    CharacterDismissed,
+    CharacterShown,
+    CharacterUpdated,
+    CombatantRevealed,
+    digest,
+)
 from handful.table.points import is_visible_to, sheet_viewers
 from handful.table.state import Table, TableCharacter, TableRoll
 from handful.table.transaction import Transaction
@@ -47,23 +54,19 @@ def bring(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Bring a character to the table, or a newer sheet of one that is there."""
     rules, owner = transaction.table.rules, fields.get("for", transaction.actor)
     sheet = parse_sheet(rules, fields["sheet"])
-    old = find_existing(transaction.projected, transaction.actor, owner, sheet)
+    old = find_existing(transaction.known, transaction.actor, owner, sheet)
     name, data = f"{owner}/{sheet.name}", sheet_data(rules, sheet)
     if old is None:
         if "replaces" in fields:
             raise Refused(f"there is no character {name!r} here that could be replaced")
-        if sum(one.owner == owner for one in transaction.projected.characters.values()) >= MAX_PER_SEAT:
+        if sum(one.owner == owner for one in transaction.known.characters.values()) >= MAX_PER_SEAT:
             raise Refused(f"{owner} has {MAX_PER_SEAT} characters here; dismiss one before")
         shown = fields.get("shown", DEFAULT_SHOWN[sheet.kind])
         _check_return(transaction.table, name, shown)
         transaction.emit(
-            "character_brought",
-            character=name,
-            owner=owner,
-            name=sheet.name,
-            kind=sheet.kind,
-            shown=shown,
-            sheet=data,
+            CharacterBrought(
+                character=name, owner=owner, name=sheet.name, type=sheet.kind, shown=shown, sheet=data
+            )
         )
         return
     assert old.sheet is not None
@@ -75,7 +78,7 @@ def bring(transaction: Transaction, fields: dict[str, Any]) -> None:
             "`preview` shows it",
         )
     if sheet_digest(rules, sheet) != current_digest:
-        transaction.emit("character_updated", character=name, sheet=data)
+        transaction.emit(CharacterUpdated(character=name, sheet=data))
     if fields.get("shown", old.shown) != old.shown:
         _set_shown(transaction, old, fields["shown"])
     if not transaction.events:
@@ -87,7 +90,7 @@ def _check_return(table: Table, name: str, shown: str) -> None:
 
     Earlier rolls under that name would change in their views, which would reveal the return.
     """
-    gone = table.characters.get(name)
+    gone = table.dismissed.get(name)
     if gone is not None and sheet_mode(shown).others < sheet_mode(gone.shown).others:
         raise Refused(
             f"{name} was here as {gone.shown}, and others would notice",
@@ -104,18 +107,18 @@ def parse_sheet(rules: Ruleset, data: Mapping[str, Any] | str) -> Character:
         raise Refused(f"the sheet does not fit: {first}", "\n".join(more)) from None
 
 
-def find_existing(projected: Table, seat: str, owner: str, sheet: Character) -> TableCharacter | None:
+def find_existing(known: Table, seat: str, owner: str, sheet: Character) -> TableCharacter | None:
     """Return the character of that name already at the table; refuse a seat that may not bring it."""
-    gm = projected.role(seat) == GM
-    if projected.role(seat) not in (GM, PLAYER):
+    gm = known.role(seat) == GM
+    if known.role(seat) not in (GM, PLAYER):
         raise Refused(f"{seat[:60]!r} brings nobody to this table")
     if not gm and owner != seat:
         raise Refused("only the GM brings a character for somebody else")
     if not gm and sheet.kind != "pc":
         raise Refused("only the GM brings a non-player character; yours has the kind pc")
-    if projected.role(owner) not in (GM, PLAYER):
+    if known.role(owner) not in (GM, PLAYER):
         raise Refused(f"{owner[:60]!r} is nobody who plays here")
-    old = projected.characters.get(f"{owner}/{sheet.name}")
+    old = known.characters.get(f"{owner}/{sheet.name}")
     if old is not None and old.kind != sheet.kind:
         raise Refused(f"{old.id} is of the kind {old.kind}; dismiss it before, or take another name")
     return old
@@ -134,21 +137,20 @@ def show(transaction: Transaction, fields: dict[str, Any]) -> None:
 def _set_shown(transaction: Transaction, character: TableCharacter, shown: str) -> None:
     """Change who sees a character; a seat that is rolling with it must go on seeing it."""
     for roll in _open_rolls_with(transaction, character, shown):
-        role = transaction.table.role(roll.roller)
-        if sheet_mode(shown).level(gm=role == GM, roller=roll.roller == character.owner) < ALL:
+        if sheet_mode(shown).level(transaction.table.viewer(roll.roller), character.owner) < ALL:
             raise Refused(f"{roll.roller} is rolling {roll.id} with {character.id}; wait until it is over")
     place = _place_in_fight(transaction, character)
     now_hidden = sheet_mode(shown).others == NOTHING
     if place is not None and now_hidden and not place.hidden:
         raise Refused(f"{character.id} is seen in the fight; take it out before")
-    transaction.emit("character_shown", character=character.id, shown=shown)
+    transaction.emit(CharacterShown(character=character.id, shown=shown))
     if place is not None and place.hidden and not now_hidden:
-        transaction.emit("combatant_revealed", combatant=character.id, name=character.name)
+        transaction.emit(CombatantRevealed(combatant=character.id, name=character.name))
 
 
 def _place_in_fight(transaction: Transaction, character: TableCharacter) -> Place | None:
     """Return the character's place in the fight, as far as the acting seat sees it."""
-    fight = transaction.projected.fight
+    fight = transaction.known.fight
     return fight.rounds.place(character.id) if fight and character.id in fight.rounds else None
 
 
@@ -158,7 +160,7 @@ def dismiss(transaction: Transaction, fields: dict[str, Any]) -> None:
         raise Refused(f"{character.id} is part of {roll.id}, which is not over yet")
     if _place_in_fight(transaction, character) is not None:
         raise Refused(f"{character.id} is in the fight; take it out before")
-    transaction.emit("character_dismissed", character=character.id)
+    transaction.emit(CharacterDismissed(character=character.id))
 
 
 def _open_rolls_with(transaction: Transaction, character: TableCharacter, shown: str) -> list[TableRoll]:

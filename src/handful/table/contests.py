@@ -19,16 +19,26 @@ from handful.errors import BadReply, HandfulError, Refused
 from handful.records import replace
 from handful.roll import Throw, bind, resume, start
 from handful.rules.ruleset import Check
+from handful.table.events import (
+    ContestCalledOff,
+    ContestOpened,
+    HouseRulesChanged,
+    RollDeclared,
+    RollFinalised,
+    RulesChanged,
+    TargetRevealed,
+)
+from handful.table.events.values import ComponentData, ReplyData, SideData
 from handful.table.hidden_parameters import check_hideable
 from handful.table.points import is_visible_to
-from handful.table.projection import replies_data
+from handful.table.redact_rolls import reply_data
 from handful.table.rolls import finalise_if_complete, finalise_roll, roll_modes
 from handful.table.state import Table, TableRoll
-from handful.table.transaction import Transaction, check_data
-from handful.table.visibility import ALL, DECLARED, GM, PRESENCE, WATCHER, combine_modes
+from handful.table.transaction import Transaction, asked_check
+from handful.table.visibility import ALL, ANY_GM, ANY_WATCHER, DECLARED, PRESENCE, combine_modes
 
 ENDED_PHASES = ("decided", "finalised")
-RETRY_EVENTS = ("house_rules_changed", "rules_changed")  # events after which every contest is retried
+RETRY_EVENTS = (HouseRulesChanged, RulesChanged)  # events after which every contest is retried
 
 
 def contest(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -47,7 +57,7 @@ def join_rolls(transaction: Transaction, fields: Mapping[str, Any]) -> str:
 
 def find_finalised(transaction: Transaction, name: str) -> TableRoll:
     """Return a finalised roll of which the acting seat sees everything."""
-    roll = transaction.projected.rolls.get(name)
+    roll = transaction.known.rolls.get(name)
     if roll is None or roll.level < ALL or not roll.key:
         raise Refused(f"there is no finalised roll {name[:80]!r}")
     return transaction.table.rolls[name]
@@ -59,7 +69,7 @@ def compare_answers(transaction: Transaction) -> None:
     Finalising the answer finalises the answered roll as well, if everyone who sees that roll's end sees
     the answer.  Otherwise that would reveal the answer, and the GM has to finalise both.
     """
-    for name in [one.data["roll"] for one in transaction.events if one.kind == "roll_finalised"]:
+    for name in [one.body.roll for one in transaction.events if isinstance(one.body, RollFinalised)]:
         roll = transaction.table.rolls[name]
         answered = transaction.table.rolls.get(roll.action_context.get("answers", ""))
         if answered is None:
@@ -85,24 +95,24 @@ def _answers_to(table: Table, roll_id: str) -> list[TableRoll]:
 def _is_public_answer(table: Table, answer: TableRoll) -> bool:
     """Return whether everyone who sees how a roll ends sees its answer, by their modes alone."""
     answered = table.rolls[answer.action_context["answers"]]
-    rollers = [(one.roller, table.role(one.roller)) for one in (answer, answered)]
-    viewers = [("", GM), ("", WATCHER), *rollers]
-    return is_visible_to(answer, [one for one in viewers if answered.level_by_mode(*one) >= DECLARED], ALL)
+    viewers = [ANY_GM, ANY_WATCHER, *(table.viewer(one.roller) for one in (answer, answered))]
+    return is_visible_to(answer, [one for one in viewers if answered.level_by_mode(one) >= DECLARED], ALL)
 
 
 def _compare_answer(transaction: Transaction, answer: TableRoll) -> None:
-    answered, modes = transaction.table.rolls[answer.action_context["answers"]], [transaction.table.mode]
+    answered = transaction.table.rolls[answer.action_context["answers"]]
+    modes: tuple[str, ...] = (transaction.table.mode,)
     side = answered
     name = f"{transaction.new_id} {answer.commitment[:8]}"  # an id that reveals nothing about other answers
     if _is_public_answer(transaction.table, answer):
         name = _free_id(transaction)
         if answered.hidden:  # the answer shows that the target was hit
-            transaction.emit("target_revealed", roll=answered.id)
+            transaction.emit(TargetRevealed(roll=answered.id))
         side = replace(answered, hidden=())
     elif _is_gm_only(transaction.table, answer):  # GMs know the target, and only they see the contest
-        modes.append("gm")
+        modes = (*modes, "gm")
         side = replace(answered, hidden=())
-    fields = {"check": answered.asked["check"], "parameters": answered.asked["parameters"]}
+    fields = {"check": answered.declared.check, "parameters": answered.declared.parameters}
     try:
         comparison = _Comparison(transaction.table, fields, [side, answer])
         comparison.replay_components()
@@ -112,8 +122,8 @@ def _compare_answer(transaction: Transaction, answer: TableRoll) -> None:
 
 
 def _is_gm_only(table: Table, answer: TableRoll) -> bool:
-    viewers = [("", WATCHER), (answer.roller, table.role(answer.roller))]
-    return all(role == GM or answer.level_by_mode(seat, role) < DECLARED for seat, role in viewers)
+    viewers = [ANY_WATCHER, table.viewer(answer.roller)]
+    return all(one.is_gm or answer.level_by_mode(one) < DECLARED for one in viewers)
 
 
 def _free_id(transaction: Transaction) -> str:
@@ -135,11 +145,11 @@ class _Comparison:
         sides = [side_parameters(check, one) for one in components]
         parameters = fields.get("parameters", {})
         self.bound = bind(table.rules, check.name, sides, parameters, table.options)
-        self.asked = check_data(self.bound)
+        self.asked = asked_check(self.bound)
         names = {one for part in components for one in part.hidden if one in check.params}
         names.update(fields.get("hidden", ()))
         self.hidden = check_hideable(self.bound, self.asked, sorted(names))
-        self.inherited_replies: list[dict[str, Any]] = []
+        self.inherited_replies: list[ReplyData] = []
 
     def replay_components(self) -> bool:
         """Replay the components' replies, each when its side is asked; return whether they decide it.
@@ -147,7 +157,7 @@ class _Comparison:
         A side that is never asked (a parry after a miss) has rolled for nothing; a check that would have
         needed other dice is refused.
         """
-        remaining = [list(zip(one.replies, replies_data(one), strict=True)) for one in self.components]
+        remaining = [list(zip(one.replies, reply_data(one.replies), strict=True)) for one in self.components]
         remaining = [
             replies if part.key else [] for replies, part in zip(remaining, self.components, strict=True)
         ]
@@ -174,36 +184,37 @@ class _Comparison:
         return Refused(f"{self.bound.check.name} would have thrown other dice than these rolls")
 
     def emit_declared(self, transaction: Transaction, name: str, roller: str, modes: Sequence[str]) -> None:
-        components_data = [
-            {"roll": p.id, "roller": p.roller, "modes": list(p.modes)} for p in self.components
-        ]
+        components = tuple(ComponentData(one.id, one.roller, one.modes) for one in self.components)
         transaction.emit(
-            "roll_declared",
-            roll=name,
-            roller=roller,
-            asked=self.asked,
-            title="",
-            modes=list(modes),
-            hidden=self.hidden,
-            parts=components_data,
-            begun=self.inherited_replies,
-            commitment=transaction.dice.commitment(transaction.table.id, name),
-            **_character_fields(self.components),
+            RollDeclared(
+                roll=name,
+                roller=roller,
+                asked=self.asked,
+                title="",
+                modes=tuple(modes),
+                hidden=self.hidden,
+                components=components,
+                inherited=tuple(self.inherited_replies),
+                commitment=transaction.dice.commitment(transaction.table.id, name),
+                character_ids=_characters(self.components),
+            )
         )
         finalise_if_complete(transaction, name)
 
 
-def _character_fields(components: Sequence[TableRoll]) -> dict[str, list[str]]:
-    """Return the characters of the sides, who take the contest's own decisions; empty if there are none."""
-    names = [one.character_ids[0] if one.character_ids else "" for one in components]
-    return {"as": names} if any(names) else {}
+def _characters(components: Sequence[TableRoll]) -> tuple[str, ...] | None:
+    """Return the characters of the sides, who take the contest's own decisions; None if there are none."""
+    names = tuple(one.character_ids[0] if one.character_ids else "" for one in components)
+    return names if any(names) else None
 
 
 def side_parameters(check: Check, roll: TableRoll) -> dict[str, Any]:
     """Return the parameters of a roll that the comparing check takes for a side."""
-    if len(roll.asked["sides"]) > 1:
+    asked = roll.asked
+    assert asked is not None
+    if len(asked.sides) > 1:
         raise Refused(f"{roll.id} has several sides already")
-    values = {**roll.asked["parameters"], **(roll.asked["sides"][0] if roll.asked["sides"] else {})}
+    values = {**asked.parameters, **(asked.sides[0] if asked.sides else {})}
     wanted = {param.name for param in check.per_side()}
     return {name: value for name, value in values.items() if name in wanted}
 
@@ -220,49 +231,50 @@ def challenge(transaction: Transaction, fields: dict[str, Any]) -> None:
     if not check.sides.least <= len(sides) <= check.sides.most:
         raise Refused(f"{check.name} takes {check.sides.least} to {check.sides.most} sides, not {len(sides)}")
     together = fields.get("together", True)
-    if any(not one["roll"] for one in sides):
+    if any(not one.roll for one in sides):
         _check_can_wait(transaction.table, sides, together)
     else:
-        _Comparison(transaction.table, fields, [transaction.table.rolls[one["roll"]] for one in sides])
+        _Comparison(transaction.table, fields, [transaction.table.rolls[one.roll] for one in sides])
     transaction.emit(
-        "contest_opened",
-        contest=transaction.new_id,
-        check=check.name,
-        sides=sides,
-        parameters=fields.get("parameters", {}),
-        hidden=fields.get("hidden", []),
-        modes=roll_modes(transaction.table, fields),
-        together=together,
+        ContestOpened(
+            contest=transaction.new_id,
+            check=check.name,
+            sides=tuple(sides),
+            parameters=fields.get("parameters", {}),
+            hidden=tuple(fields.get("hidden", ())),
+            modes=roll_modes(transaction.table, fields),
+            together=together,
+        )
     )
 
 
-def _read_side(transaction: Transaction, side: Mapping[str, Any]) -> dict[str, str]:
+def _read_side(transaction: Transaction, side: Mapping[str, Any]) -> SideData:
     """Return a side as data for the event: its seat, and its roll or the request for it."""
     match side:
         case {"roll": str(name), **rest} if not rest:
-            roll = transaction.projected.rolls.get(name)
+            roll = transaction.known.rolls.get(name)
             if roll is None or roll.level < ALL:
                 raise Refused(f"there is no roll {name[:80]!r}")
-            return {"name": roll.roller, "roll": name, "request": ""}
+            return SideData(roll.roller, name, "")
         case {"request": str(asked), "name": str(name), **rest} if not rest:
-            request = transaction.projected.requests.get(asked)
+            request = transaction.known.requests.get(asked)
             if request is None or request.closed or request.called or name not in request.to:
                 raise Refused(f"nobody called {name[:60]!r} was asked by {asked[:80]!r}")
             roll_of = request.rolls.get(name, "")
-            return {"name": name, "roll": roll_of, "request": "" if roll_of else asked}
+            return SideData(name, roll_of, "" if roll_of else asked)
     raise Refused('a side is {"roll": "ann/1"}, or {"request": "gm/1", "name": "ann"} for who was asked')
 
 
-def _check_can_wait(table: Table, sides: Sequence[Mapping[str, str]], together: bool) -> None:
+def _check_can_wait(table: Table, sides: Sequence[SideData], together: bool) -> None:
     """Refuse to wait for a side where the waiting would reveal a hidden one."""
     for one in sides:
-        if one["roll"]:
-            roll = table.rolls[one["roll"]]
+        if one.roll:
+            roll = table.rolls[one.roll]
             if together and roll.replies:
                 raise Refused(f"{roll.id} has been thrown already; give together = false")
             mode = roll.mode
         else:
-            mode = combine_modes(table.mode, table.requests[one["request"]].mode)
+            mode = combine_modes(table.mode, table.requests[one.request or ""].mode)
         if min(mode.others, mode.roller) < PRESENCE:
             raise Refused("a side that others may not know of is declared with all others first")
 
@@ -281,7 +293,7 @@ def check_side_visible(table: Table, request: str, name: str, modes: Sequence[st
 
 
 def call_off(transaction: Transaction, fields: dict[str, Any]) -> None:
-    transaction.emit("contest_called_off", contest=fields["contest"])
+    transaction.emit(ContestCalledOff(contest=fields["contest"]))
 
 
 def resolve_open_contests(transaction: Transaction) -> None:
@@ -290,8 +302,8 @@ def resolve_open_contests(transaction: Transaction) -> None:
     A contest that cannot be resolved stays open without a message, because only the GM may know why.
     """
     names = ("roll", "roll_of", "contest")
-    touched = {one.data.get(name) for one in transaction.events for name in names}
-    retry_all = any(one.kind in RETRY_EVENTS for one in transaction.events)
+    touched = {getattr(one.body, name, None) for one in transaction.events for name in names}
+    retry_all = any(isinstance(one.body, RETRY_EVENTS) for one in transaction.events)
     for contest in list(transaction.table.contests.values()):
         if contest.closed or contest.undeclared_sides:
             continue
@@ -306,5 +318,5 @@ def resolve_open_contests(transaction: Transaction) -> None:
             continue
         if is_decided or all(one.key for one in components):
             comparison.emit_declared(
-                transaction, contest.id, contest.by, [transaction.table.mode, *contest.modes]
+                transaction, contest.id, contest.by, (transaction.table.mode, *contest.modes)
             )

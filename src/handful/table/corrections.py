@@ -14,17 +14,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import BadReply, Refused
+from handful.records import replace
 from handful.roll import ChooseDice, PickOption, Question, Throw, resume, start
 from handful.rules.name_resolution import resolve_parameters
 from handful.rules.ruleset import Ruleset
 from handful.table.contests import side_parameters
-from handful.table.evolve import with_faces
+from handful.table.events import ContestKept, RollCorrected
+from handful.table.events.values import AskedCheck, CorrectedThrow
+from handful.table.evolve_rolls import with_faces
 from handful.table.hidden_parameters import check_hideable
 from handful.table.points import balance
 from handful.table.rolls import finalise_if_complete
 from handful.table.state import RecordedReply, TableRoll, bind_check
-from handful.table.transaction import Transaction, check_data, without_none
-from handful.table.visibility import ALL, ROLES
+from handful.table.transaction import Transaction, asked_check, without_none
+from handful.table.visibility import ALL, ROLES, Viewer
 
 
 def correct(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -37,11 +40,10 @@ def correct(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 
 def _emit_correction(
-    transaction: Transaction, roll: TableRoll, asked: dict[str, Any], faces: list[dict[str, Any]], words: str
+    transaction: Transaction, roll: TableRoll, asked: AskedCheck, faces: list[CorrectedThrow], words: str
 ) -> None:
     """Emit the correction of a roll, and of the contests built from it."""
-    fields = {"faces": faces} if faces else {}
-    transaction.emit("roll_corrected", roll=roll.id, asked=asked, words=words, **fields)
+    transaction.emit(RollCorrected(roll=roll.id, asked=asked, words=words, faces=tuple(faces) or None))
     balance(transaction, roll.id)
     finalise_if_complete(transaction, roll.id)
     for contest in [*transaction.table.rolls.values()]:
@@ -49,26 +51,27 @@ def _emit_correction(
             _propagate(transaction, contest, roll, faces)
 
 
-def _corrected_check(rules: Ruleset, roll: TableRoll, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the check data with the corrected parameters."""
-    asked = dict(roll.asked)
-    check = rules.check(asked["check"])
+def _corrected_check(rules: Ruleset, roll: TableRoll, fields: Mapping[str, Any]) -> AskedCheck:
+    """Return the check with the corrected parameters."""
+    asked = roll.asked
+    assert asked is not None
+    check = rules.check(asked.check)
     sides = [resolve_parameters(rules, check, side) for side in fields.get("sides", [])]
-    if len(sides) > len(asked["sides"]):
-        raise Refused(f"this roll has {len(asked['sides'])} sides, not {len(sides)}")
-    sides += [{} for _ in range(len(asked["sides"]) - len(sides))]
+    if len(sides) > len(asked.sides):
+        raise Refused(f"this roll has {len(asked.sides)} sides, not {len(sides)}")
+    sides += [{} for _ in range(len(asked.sides) - len(sides))]
     overall = {}
     for name, value in resolve_parameters(rules, check, fields.get("parameters", {})).items():
         if sides and not check.params[name].whole:  # it is a parameter of the first side
             sides[0].setdefault(name, value)
         else:
             overall[name] = value
-    asked["parameters"] = without_none({**asked["parameters"], **overall})
-    asked["sides"] = [without_none({**old, **new}) for old, new in zip(asked["sides"], sides, strict=True)]
-    return check_data(bind_check(rules, asked))
+    parameters = without_none({**asked.parameters, **overall})
+    merged = tuple(without_none({**old, **new}) for old, new in zip(asked.sides, sides, strict=True))
+    return asked_check(bind_check(rules, replace(asked, parameters=parameters, sides=merged)))
 
 
-def _corrected_faces(roll: TableRoll, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _corrected_faces(roll: TableRoll, fields: Mapping[str, Any]) -> list[CorrectedThrow]:
     """Return the faces that replace a throw that was typed in wrongly."""
     if "faces" not in fields:
         if "throw" in fields:
@@ -85,16 +88,15 @@ def _corrected_faces(roll: TableRoll, fields: Mapping[str, Any]) -> list[dict[st
     faces = list(fields["faces"])
     if len(faces) != len(throws[throw].reply):
         raise Refused(f"throw {throw} has {len(throws[throw].reply)} dice, not {len(faces)}")
-    return [{"throw": throw, "faces": faces}]
+    return [CorrectedThrow(throw, tuple(faces))]
 
 
 # -- replay
 
 
-def _replay(
-    rules: Ruleset, roll: TableRoll, asked: dict[str, Any], replies: tuple[RecordedReply, ...]
-) -> None:
+def _replay(rules: Ruleset, roll: TableRoll, asked: AskedCheck, replies: tuple[RecordedReply, ...]) -> None:
     """Replay the roll with another check; refuse it if the replies do not fit."""
+    assert roll.asked is not None
     before, after = bind_check(rules, roll.asked), bind_check(rules, asked)
     check_hideable(after, asked, roll.hidden)
     was, now = start(before), start(after)
@@ -140,28 +142,28 @@ def _dice_would_change() -> Refused:
 
 
 def _propagate(
-    transaction: Transaction, contest: TableRoll, before: TableRoll, faces: list[dict[str, Any]]
+    transaction: Transaction, contest: TableRoll, before: TableRoll, faces: list[CorrectedThrow]
 ) -> None:
     """Correct a contest after a correction of one of its components."""
     after, rules = transaction.table.rolls[before.id], contest.rules(transaction.table.rules)
-    check = rules.check(contest.asked["check"])
+    check = rules.check(contest.declared.check)
     old, new = side_parameters(check, before), side_parameters(check, after)
-    sides, contest_faces = [*contest.asked["sides"]], []
+    sides, contest_faces = [*contest.declared.sides], []
     places = _inherited_throws(transaction, contest)
     for at, component in enumerate(contest.components):
         if component.roll == before.id:
             sides[at] = _with_changes(sides[at], old, new)
             contest_faces += [
-                {**one, "throw": places[at, one["throw"]]} for one in faces if (at, one["throw"]) in places
+                replace(one, throw=places[at, one.throw]) for one in faces if (at, one.throw) in places
             ]
     try:
-        asked = check_data(bind_check(rules, {**contest.asked, "sides": sides}))
+        asked = asked_check(bind_check(rules, replace(contest.declared, sides=tuple(sides))))
         if asked == contest.asked and not contest_faces:
             return
         _replay(rules, contest, asked, with_faces(contest.replies, contest_faces))
     except Refused:
         if _refusal_would_leak(transaction, contest, before):
-            transaction.emit("contest_kept", roll=contest.id)
+            transaction.emit(ContestKept(roll=contest.id))
             return
         raise Refused(
             f"{contest.id} is made of this roll and would need other dice; a correction keeps them"
@@ -174,6 +176,7 @@ def _inherited_throws(transaction: Transaction, contest: TableRoll) -> dict[tupl
     components = [transaction.table.rolls[one.roll].replies for one in contest.components]
     throws: dict[tuple[int, int], int] = {}
     used = [0] * len(components)
+    assert contest.asked is not None
     bound = bind_check(contest.rules(transaction.table.rules), contest.asked)
     node = start(bound)
     for one in contest.replies[: contest.inherited_count]:
@@ -203,7 +206,6 @@ def _refusal_would_leak(transaction: Transaction, contest: TableRoll, roll: Tabl
 
     Counts also viewers who may take a seat later.
     """
-    seats = [*transaction.table.seats.items(), *(("", role) for role in ROLES)]
-    return any(
-        roll.level_for(seat, role) == ALL and contest.level_for(seat, role) < ALL for seat, role in seats
-    )
+    seated = (transaction.table.viewer(seat) for seat in transaction.table.seats)
+    viewers = [*seated, *(Viewer("", role) for role in ROLES)]
+    return any(roll.level_for(one) == ALL and contest.level_for(one) < ALL for one in viewers)

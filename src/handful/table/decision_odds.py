@@ -57,7 +57,7 @@ def answer_odds(roll: TableRoll) -> dict[str, Any]:
 
 def unknown_parameters(roll: TableRoll) -> list[str]:
     """Return the hidden parameters that the seat does not know: it has to beat an unknown target."""
-    visible = (roll.asked["parameters"], *roll.asked["sides"])
+    visible = (roll.asked.parameters, *roll.asked.sides) if roll.asked else ()
     return [name for name in roll.hidden if not any(name in one for one in visible)]
 
 

@@ -7,7 +7,7 @@ declarations share this code, so a preview's odds are those of the roll.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from handful import odds as exact
@@ -27,13 +27,24 @@ from handful.table.action_context import (
 )
 from handful.table.commands import read_command
 from handful.table.events import Command
-from handful.table.lines import line_data
+from handful.table.events.values import AskedCheck, SideLine, Texts, stored_line, write_line
+from handful.table.knowledge import known_to
 from handful.table.position import bind_check
-from handful.table.projection import project
 from handful.table.state import Table
 from handful.table.table_values import with_table_values
-from handful.table.transaction import check_data
-from handful.table.visibility import ALL, GM, without_parameters
+from handful.table.transaction import asked_check
+from handful.table.visibility import ALL, GM
+
+
+@record()
+class RollOrigin:
+    """Where a declared check comes from: who makes it, and with which lines of their sheet."""
+
+    character_ids: tuple[str, ...] | None = None  # the character of each side; None: nobody's
+    skill_counts: tuple[int, ...] | None = None
+    lines: tuple[SideLine, ...] | None = None
+    hidden: tuple[str, ...] = ()  # parameters that only the GM may know
+    action_context: Texts | None = None
 
 
 @record()
@@ -60,14 +71,12 @@ class _Declaration:
         ]
 
 
-def _prepare(
-    table: Table, projected: Table, actor: str, roller: str, fields: Mapping[str, Any]
-) -> _Declaration:
-    """Fill in the declaration of `declare`; `projected` is the table as the actor sees it."""
-    fields = resolve_action_fields(table, projected, actor, _with_parameter_names(table, projected, fields))
+def _prepare(table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]) -> _Declaration:
+    """Fill in the declaration of `declare`; `known` is the table as the actor sees it."""
+    fields = resolve_action_fields(table, known, actor, _with_parameter_names(table, known, fields))
     if not any(fields.get(name) for name in ("as", "off", "add")):
         return _Declaration(fields)
-    check_draft, hidden = _build_draft(table, projected, actor, roller, fields)
+    check_draft, hidden = _build_draft(table, known, actor, roller, fields)
     return _Declaration(fields, check_draft, tuple(hidden))
 
 
@@ -75,38 +84,38 @@ def _read_declaration(
     table: Table, seat: str, data: Mapping[str, Any]
 ) -> tuple[_Declaration, tuple[str, ...]]:
     """Return what a seat could declare, and the parameters hidden from that seat."""
-    projected, fields = project(table, seat), read_command(Command("declare", "sketch", data))
-    declaration = _prepare(table, projected, seat, fields.get("for", seat), fields)
-    return declaration, () if projected.role(seat) == GM else declaration.hidden
+    known, fields = known_to(table, seat), read_command(Command("declare", "sketch", data))
+    declaration = _prepare(known, known, seat, fields.get("for", seat), fields)
+    return declaration, () if known.role(seat) == GM else declaration.hidden
 
 
 def draft_declaration(
-    table: Table, projected: Table, actor: str, roller: str, fields: Mapping[str, Any]
-) -> tuple[BoundCheck, dict[str, Any]]:
-    """Return the declared check and its origin: the origin's fields of `roll_declared`.
+    table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
+) -> tuple[BoundCheck, RollOrigin]:
+    """Return the declared check and its origin.
 
-    `projected` is the table as the actor sees it.  The field `typed` names the seat that gave a
+    `known` is the table as the actor sees it.  The field `typed` names the seat that gave a
     parameter, if it was not the actor.
     """
-    declaration = _prepare(table, projected, actor, roller, fields)
+    declaration = _prepare(table, known, actor, roller, fields)
     bound = declaration.bound(table)
     if declaration.draft is None:
-        return bound, {}
+        return bound, RollOrigin()
     sides = declaration.draft.sides
-    return bound, {
-        "as": [*fields.get("as", []), *[""] * len(sides)][: len(sides)],
-        "places": [side.skill_count for side in sides],
-        "lines": [line_data(side, line) for side, line in declaration.draft.lines_with_sides()],
-        "hidden": list(declaration.hidden),
-        "deed": action_context_data(projected, actor, declaration.fields, bound.check),
-    }
+    return bound, RollOrigin(
+        tuple([*fields.get("as", []), *[""] * len(sides)][: len(sides)]),
+        tuple(side.skill_count for side in sides),
+        tuple(map(stored_line, declaration.draft.lines_with_sides())),
+        declaration.hidden,
+        action_context_data(known, actor, declaration.fields, bound.check),
+    )
 
 
-def _with_parameter_names(table: Table, projected: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _with_parameter_names(table: Table, known: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of `declare` with aliases of the game replaced by parameter names."""
     rules, result = table.rules, dict(fields)
     check = rules.check(fields["check"])
-    characters = [projected.characters.get(name) for name in fields.get("as", [])]
+    characters = [known.characters.get(name) for name in fields.get("as", [])]
     sheet_name_sets = [sheet_names(rules, character.sheet) if character else None for character in characters]
     result["check"] = check.name
     if "parameters" in result:
@@ -140,16 +149,14 @@ def preview_odds(
     return {**preview, "odds": odds.to_dict()}
 
 
-def preview_request(
-    table: Table, seat: str, data: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return a check that a seat could declare as data, and what to show with it.
+def preview_request(table: Table, seat: str, data: Mapping[str, Any]) -> tuple[AskedCheck, dict[str, Any]]:
+    """Return a check that a seat could declare, and what to show with it.
 
     That is its `lines`; why it `cannot` be made, in each language; and its `unknown` parameters.
     """
     preview = preview_check(table, seat, data)
     cannot = {one: why_impossible(preview.bound, language=one) for one in table.rules.title}
-    return check_data(preview.bound), {
+    return asked_check(preview.bound), {
         "lines": list(preview.lines),
         "cannot": {one: why for one, why in cannot.items() if why},
         "unknown": list(preview.unknown),
@@ -179,10 +186,18 @@ def preview_check(table: Table, seat: str, data: Mapping[str, Any]) -> CheckPrev
     lines = tuple(declaration.lines(hidden))
     if not hidden:
         return CheckPreview(bound, declaration.draft, lines)
-    visible = bind_check(table.rules, without_parameters(check_data(bound), hidden))
-    counting = {line.parameter for line in declaration.draft.lines if line.on}
-    unknown = tuple(name for name in hidden if name in counting)
+    visible = bind_check(table.rules, asked_check(bound).without(hidden))
+    given = {line.parameter: line.on for line in sorted(declaration.draft.lines, key=lambda line: line.on)}
+    unknown = tuple(name for name in hidden if given.get(name, name in _target_parameters(declaration)))
     return CheckPreview(visible, _without_lines(declaration.draft, hidden), lines, unknown)
+
+
+def _target_parameters(declaration: _Declaration) -> Collection[str]:
+    """Return the parameters that a target's sheet gives, if the check has a target."""
+    draft = declaration.draft
+    if draft is None or "target" not in declaration.fields or draft.ruleset.rounds is None:
+        return ()
+    return draft.ruleset.rounds.targets[draft.check.name].values
 
 
 def _without_lines(draft: Draft, hidden: tuple[str, ...]) -> Draft:
@@ -197,7 +212,7 @@ def _without_lines(draft: Draft, hidden: tuple[str, ...]) -> Draft:
 
 def line_view(side: int, line: Line) -> dict[str, Any]:
     """Return a line as a reader sees it: in English, and in every language of its texts."""
-    data = line_data(side, line)
+    data = write_line((side, line))
     texts = {
         "says": line.says(),
         "cannot": localize(line.cannot),
@@ -208,14 +223,13 @@ def line_view(side: int, line: Line) -> dict[str, Any]:
 
 
 def _build_draft(
-    table: Table, projected: Table, actor: str, roller: str, fields: Mapping[str, Any]
+    table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
 ) -> tuple[Draft, list[str]]:
     """Return the draft, and its parameters that only the GM may see."""
-    if (fields.get("off") or fields.get("add")) and projected.role(actor) != GM:
+    if (fields.get("off") or fields.get("add")) and known.role(actor) != GM:
         raise Refused("only the GM switches lines off and adds some")
     characters = [
-        _usable_sheet(table, projected, actor, roller, name) if name else None
-        for name in fields.get("as", [])
+        _usable_sheet(table, known, actor, roller, name) if name else None for name in fields.get("as", [])
     ]
     result = draft(
         table.rules,
@@ -236,14 +250,14 @@ def _build_draft(
     return result, hidden
 
 
-def _usable_sheet(table: Table, projected: Table, actor: str, roller: str, name: str) -> Character:
+def _usable_sheet(table: Table, known: Table, actor: str, roller: str, name: str) -> Character:
     """Return the sheet of a character the actor may use; one that is not visible does not exist."""
-    character = projected.characters.get(name)
+    character = known.characters.get(name)
     if character is None:
         raise Refused(f"there is no character {name[:160]!r}")
-    if projected.role(actor) != GM and character.owner != actor:
+    if known.role(actor) != GM and character.owner != actor:
         raise Refused(f"{character.id} is {character.owner}'s; {actor} uses characters of their own")
-    if character.level_for(roller, table.role(roller)) < ALL or character.sheet is None:
+    if character.level_for(table.viewer(roller)) < ALL or character.sheet is None:
         raise Refused(
             f"{roller} does not see the sheet of {character.id}, so it is not theirs to roll",
             "show it before, or roll it yourself",

@@ -6,14 +6,39 @@ applied here without checking again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from handful import rounds as fight_rounds
 from handful.records import field, record, replace
-from handful.rounds import Combatant, Rounds
-from handful.table.events import Data, Event
+from handful.rounds import Combatant, Place, Rounds
+from handful.table.events import (
+    ActionsFixed,
+    ActionsLost,
+    ActionTaken,
+    CombatantAttacked,
+    CombatantJoined,
+    CombatantLeft,
+    CombatantRevealed,
+    Event,
+    FightBegun,
+    FightEnded,
+    HitTaken,
+    Interrupted,
+    LeaveGranted,
+    LeaveUsed,
+    MoveBody,
+    MoveUndone,
+    Paced,
+    Reacted,
+    RoundBegun,
+    RoundPrepared,
+    StanceTaken,
+    TurnEnded,
+    Waited,
+)
+from handful.table.events.values import FightState, OfferedAnswer, PlaceData, RankData
 
 if TYPE_CHECKING:
     from handful.table.state import Table
@@ -40,14 +65,13 @@ class Fight:
     # moves that can be undone: under "" the visible ones, else those of one hidden combatant
     undo_stacks: Mapping[str, tuple[UndoableMove, ...]] = field(default_factory=dict)
     item_uses: Mapping[str, int] = field(default_factory=dict)  # combatant/item -> uses in this round
-    # combatant -> roll -> the answer it may give now; only set in a projection
-    answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-
     # rolls for which moves were made in this round; unbounded, because a limit would reveal hidden moves
     rolls: frozenset[str] = frozenset()
     # permissions granted by the GM for this round: combatant -> leave -> count
     leaves: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     accepted_hits: frozenset[str] = frozenset()  # rolls of this round that their target does not answer
+    # roll -> the answer that its target may give now; only in what the GM and the target's player know
+    offers: Mapping[str, OfferedAnswer] = field(default_factory=dict)
 
     def has_leave(self, combatant: str, leave: str) -> bool:
         return self.leaves.get(combatant, {}).get(leave, 0) > 0
@@ -56,45 +80,117 @@ class Fight:
 MAX_UNDO = 20  # moves
 
 
-def parse_rank(values: list[Any]) -> tuple[Any, ...]:
+def parse_rank(values: Iterable[int | str]) -> tuple[int | Fraction, ...]:
     return tuple(Fraction(one) if isinstance(one, str) else one for one in values)
 
 
-def rank_data(rank: tuple[Any, ...]) -> list[Any]:
-    return [one if isinstance(one, int) else str(one) for one in rank]
+def rank_data(rank: tuple[int | Fraction, ...]) -> tuple[int | str, ...]:
+    return tuple(one if isinstance(one, int) else str(one) for one in rank)
 
 
-def read_combatants(
-    table: Table, order: list[Data], ranks: Mapping[str, Any], hidden: list[str]
-) -> list[Combatant]:
-    """Return the combatants named by an event."""
-    return [
-        Combatant(name, parse_rank(ranks[name]["rank"]), name in hidden, ranks[name]["rolled"])
-        for name in (one["combatant"] for one in order)
-    ]
+def _combatant(name: str, rank: RankData, hidden: bool) -> Combatant:
+    return Combatant(name, parse_rank(rank.rank), hidden, rank.rolled)
+
+
+# -- the fight as one seat sees it
+
+
+def visible_state(fight: Fight, sees: Callable[[Place], bool]) -> FightState | None:
+    """Return a fight without the combatants that a viewer does not see; None if it sees none.
+
+    Ranks are replaced by places in the order, because they come from sheets.  Only where the initiative
+    is divided among actions is it shown itself: the order of actions follows from it.
+    """
+    rounds = fight.rounds
+    places = [one for one in rounds.places if sees(one)]
+    if not places:
+        return None
+    ranks = sorted({one.rank for one in places})
+    return FightState(
+        fight.id,
+        rounds.number,
+        rounds.structure,
+        rounds.division,
+        tuple(_place_data(fight, one, ranks.index(one.rank)) for one in places),
+        rounds.turn,
+        rounds.slot,
+    )
+
+
+def _place_data(fight: Fight, place: Place, rank: int) -> PlaceData:
+    initiative = rank_data((place.initiative,)) if fight.rounds.division else ()
+    return PlaceData(
+        place.who,
+        fight.names[place.who],
+        (*initiative, rank),
+        place.hidden,
+        place.over,
+        place.taken,
+        place.waiting,
+        place.stepped,
+        place.stance,
+        place.choice,
+        place.pace,
+        place.attacked,
+        place.prepared,
+        place.actions,
+    )
+
+
+def _from_state(table: Table, state: FightState) -> Fight:
+    """Return the fight as a seat sees it now; what it knew besides stays known."""
+    places = tuple(
+        Place(
+            one.who,
+            parse_rank(one.rank),
+            one.hidden,
+            one.actions,
+            one.taken,
+            one.over,
+            one.waiting,
+            one.stepped,
+            one.stance,
+            one.choice,
+            one.pace,
+            one.attacked,
+            one.prepared,
+        )
+        for one in state.places
+    )
+    rounds = Rounds(state.number, state.structure, state.division, places, state.turn, state.slot)
+    names = {one.who: one.name for one in state.places}
+    before = table.fight
+    if before is None or before.id != state.fight:
+        return Fight(state.fight, rounds, names)
+    return replace(before, rounds=rounds, names=names)
 
 
 # -- evolvers
 
 
-def _fight_begun(table: Table, event: Event, data: Data) -> Table:
-    order: list[Data] = data["order"]
-    combatants = read_combatants(table, order, data["ranks"], data["hidden"])
-    names = [one["combatant"] for one in order]
-    rounds = fight_rounds.begin(table.rules, combatants, table.options, names if data["by_gm"] else ())
-    return replace(
-        table,
-        fight=Fight(data["fight"], rounds, {one["combatant"]: one["name"] for one in order}),
-    )
+def _fight_begun(table: Table, event: Event, body: FightBegun) -> Table:
+    if body.state is not None:
+        return replace(table, fight=_from_state(table, body.state))
+    ranks, hidden, names = body.ranks or {}, body.hidden or (), [one.combatant for one in body.order]
+    combatants = [_combatant(name, ranks[name], name in hidden) for name in names]
+    rounds = fight_rounds.begin(table.rules, combatants, table.options, names if body.by_gm else ())
+    return replace(table, fight=Fight(body.fight, rounds, {one.combatant: one.name for one in body.order}))
 
 
-def _combatant_joined(table: Table, event: Event, data: Data) -> Table:
-    fight = _fight(table)
-    (one,) = read_combatants(table, [data], {data["combatant"]: data}, data["hidden"])
-    rounds = fight_rounds.join(fight.rounds, one, data["behind"])
-    names = {**fight.names, data["combatant"]: data["name"]}
-    undo_stacks = _without_undo_stack(fight, "" if not one.hidden else one.who)
-    return replace(table, fight=replace(fight, rounds=rounds, names=names, undo_stacks=undo_stacks))
+def _combatant_joined(table: Table, event: Event, body: CombatantJoined) -> Table:
+    fight = table.fight
+    if body.state is not None:
+        after = _from_state(table, body.state)
+        is_hidden = any(one.who == body.combatant and one.hidden for one in body.state.places)
+    elif fight is not None:
+        is_hidden = body.combatant in (body.hidden or ())
+        one = _combatant(body.combatant, RankData(body.rank or (), body.rolled or 0), is_hidden)
+        rounds = fight_rounds.join(fight.rounds, one, body.behind or "")
+        after = replace(fight, rounds=rounds, names={**fight.names, body.combatant: body.name})
+    else:
+        return table
+    undo_stacks = _without_undo_stack(after, body.combatant if is_hidden else "")
+    return replace(table, fight=replace(after, undo_stacks=undo_stacks))
 
 
 def _without_undo_stack(fight: Fight, stack: str) -> dict[str, tuple[UndoableMove, ...]]:
@@ -102,40 +198,41 @@ def _without_undo_stack(fight: Fight, stack: str) -> dict[str, tuple[UndoableMov
     return {name: moves for name, moves in fight.undo_stacks.items() if name != stack}
 
 
-def _fight(table: Table) -> Fight:
-    assert table.fight is not None
-    return table.fight
+def _combatant_left(table: Table, event: Event, body: CombatantLeft) -> Table:
+    fight = table.fight
+    if fight is None or body.last:
+        return replace(table, fight=None)
+    undo_stacks = _without_undo_stack(fight, _undo_key(fight, body.combatant))
+    rounds = fight_rounds.leave(fight.rounds, body.combatant)
+    return replace(table, fight=replace(fight, rounds=rounds, undo_stacks=undo_stacks))
 
 
-def _with_rounds(table: Table, rounds: Rounds) -> Table:
-    return replace(table, fight=replace(_fight(table), rounds=rounds))
+def _combatant_revealed(table: Table, event: Event, body: CombatantRevealed) -> Table:
+    if body.state is not None:
+        return replace(table, fight=replace(_from_state(table, body.state), undo_stacks={}))
+    fight = table.fight
+    if fight is None:
+        return table
+    rounds = fight_rounds.reveal(fight.rounds, body.combatant)
+    return replace(table, fight=replace(fight, rounds=rounds, undo_stacks={}))
 
 
-def _combatant_left(table: Table, event: Event, data: Data) -> Table:
-    fight = _fight(table)
-    combatant = data["combatant"]
-    undo_stacks = _without_undo_stack(fight, _undo_key(fight, combatant))
-    after = replace(fight, rounds=fight_rounds.leave(fight.rounds, combatant), undo_stacks=undo_stacks)
-    return replace(table, fight=after)
+def _attacked(table: Table, event: Event, body: CombatantAttacked) -> Table:
+    fight = table.fight
+    if fight is None:
+        return table
+    return replace(table, fight=replace(fight, rounds=fight_rounds.attacked(fight.rounds, body.combatant)))
 
 
-def _combatant_revealed(table: Table, event: Event, data: Data) -> Table:
-    fight = _fight(table)
-    after = replace(fight, rounds=fight_rounds.reveal(fight.rounds, data["combatant"]), undo_stacks={})
-    return replace(table, fight=after)
-
-
-def _attacked(table: Table, event: Event, data: Data) -> Table:
-    return _with_rounds(table, fight_rounds.attacked(_fight(table).rounds, data["combatant"]))
-
-
-def _actions_lost(table: Table, event: Event, data: Data) -> Table:
+def _actions_lost(table: Table, event: Event, body: ActionsLost) -> Table:
     """Keep the table as it is: the next round discards the actions."""
     return table
 
 
-def _round_begun(table: Table, event: Event, data: Data) -> Table:
-    fight = _fight(table)
+def _round_begun(table: Table, event: Event, body: RoundBegun) -> Table:
+    fight = table.fight
+    if fight is None:
+        return table
     after = replace(
         fight,
         rounds=fight_rounds.next_round(fight.rounds),
@@ -144,42 +241,58 @@ def _round_begun(table: Table, event: Event, data: Data) -> Table:
         rolls=frozenset(),
         leaves={},
         accepted_hits=frozenset(),
+        offers={name: one for name, one in fight.offers.items() if name in table.open_rolls},
     )
     return replace(table, fight=after)
 
 
-def _leave_granted(table: Table, event: Event, data: Data) -> Table:
-    return _with_leave(table, data["combatant"], data["leave"], 1)
+def _leave_granted(table: Table, event: Event, body: LeaveGranted) -> Table:
+    return _with_leave(table, body.combatant, body.leave, 1)
 
 
-def _leave_used(table: Table, event: Event, data: Data) -> Table:
-    return _with_leave(table, data["combatant"], data["leave"], -1)
+def _leave_used(table: Table, event: Event, body: LeaveUsed) -> Table:
+    return _with_leave(table, body.combatant, body.leave, -1)
 
 
 def _with_leave(table: Table, combatant: str, leave: str, by: int) -> Table:
-    fight = _fight(table)
+    fight = table.fight
+    if fight is None:
+        return table
     counts = fight.leaves.get(combatant, {})
     after = {**counts, leave: counts.get(leave, 0) + by}
     return replace(table, fight=replace(fight, leaves={**fight.leaves, combatant: after}))
 
 
-def _hit_taken(table: Table, event: Event, data: Data) -> Table:
-    fight = _fight(table)
-    return replace(table, fight=replace(fight, accepted_hits=fight.accepted_hits | {data["roll"]}))
+def _hit_taken(table: Table, event: Event, body: HitTaken) -> Table:
+    fight = table.fight
+    if fight is None or body.roll is None:
+        return table
+    return replace(table, fight=replace(fight, accepted_hits=fight.accepted_hits | {body.roll}))
 
 
-def _fight_ended(table: Table, event: Event, data: Data) -> Table:
+def with_offer(table: Table, roll: str, offer: OfferedAnswer) -> Table:
+    """Return the table with the answer to a roll that its target may give now."""
+    fight = table.fight
+    if fight is None:
+        return table
+    offers = {name: one for name, one in fight.offers.items() if name != roll}
+    offers |= {roll: offer} if offer.answer else {}
+    return replace(table, fight=replace(fight, offers=offers))
+
+
+def _fight_ended(table: Table, event: Event, body: FightEnded) -> Table:
     return replace(table, fight=None)
 
 
-def _moved(table: Table, event: Event, data: Data) -> Table:
+def _moved(table: Table, event: Event, body: MoveBody) -> Table:
     """Apply a move, and push it on the undo stack."""
-    fight, combatant = _fight(table), data["combatant"]
-    round_rules = table.rules.rounds
-    rounds, roll = fight.rounds, data.get("roll", "")
-    after = _MOVES[event.kind](rounds, combatant, round_rules, data)
+    fight, combatant = table.fight, body.combatant
+    if fight is None:
+        return table
+    rounds, roll, item = fight.rounds, getattr(body, "roll", None) or "", getattr(body, "item", None) or ""
+    after = _MOVES[type(body)](rounds, table.rules.rounds, body)
     undo_key = _undo_key(fight, combatant)
-    item_key = f"{combatant}/{data['item']}" if data.get("item") else ""
+    item_key = f"{combatant}/{item}" if item else ""
     move = UndoableMove(combatant, bool(undo_key), rounds, roll, item_key)
     undo_stacks = {**fight.undo_stacks, undo_key: (*fight.undo_stacks.get(undo_key, ()), move)[-MAX_UNDO:]}
     item_uses = _count_item_use(fight, item_key, 1)
@@ -194,11 +307,12 @@ def _count_item_use(fight: Fight, item_key: str, by: int) -> Mapping[str, int]:
     )
 
 
-def _move_undone(table: Table, event: Event, data: Data) -> Table:
+def _move_undone(table: Table, event: Event, body: MoveUndone) -> Table:
     """Undo a combatant's last move; what others have done to it meanwhile stays."""
-    fight = _fight(table)
-    last = last_move(fight, data["combatant"])
-    assert last is not None
+    fight = table.fight
+    last = None if fight is None else last_move(fight, body.combatant)
+    if fight is None or last is None:
+        return table
     now, place = fight.rounds.place(last.combatant), last.before.place(last.combatant)
     if now.attacked and not place.attacked:
         place = replace(place, attacked=True, prepared=0)
@@ -227,38 +341,36 @@ def last_move(fight: Fight, combatant: str) -> UndoableMove | None:
     return stack[-1] if stack and stack[-1].combatant == combatant else None
 
 
-_MOVES: Mapping[str, Callable[[Rounds, str, Any, Data], Rounds]] = {
-    "actions_fixed": lambda rounds, combatant, round_rules, data: fight_rounds.fix(
-        rounds, combatant, data["actions"]
+_MOVES: Mapping[type, Callable[[Rounds, Any, Any], Rounds]] = {
+    ActionsFixed: lambda rounds, rules, body: fight_rounds.fix(rounds, body.combatant, body.actions),
+    ActionTaken: lambda rounds, rules, body: fight_rounds.act(rounds, body.combatant),
+    Waited: lambda rounds, rules, body: fight_rounds.wait(rounds, body.combatant),
+    Interrupted: lambda rounds, rules, body: fight_rounds.interrupt(rounds, body.combatant),
+    Reacted: lambda rounds, rules, body: fight_rounds.answer(
+        rounds, body.combatant, body.actions, leave=body.leave
     ),
-    "action_taken": lambda rounds, combatant, round_rules, data: fight_rounds.act(rounds, combatant),
-    "waited": lambda rounds, combatant, round_rules, data: fight_rounds.wait(rounds, combatant),
-    "interrupted": lambda rounds, combatant, round_rules, data: fight_rounds.interrupt(rounds, combatant),
-    "reacted": lambda rounds, combatant, round_rules, data: fight_rounds.answer(
-        rounds, combatant, data["actions"], leave=data["leave"]
+    StanceTaken: lambda rounds, rules, body: fight_rounds.take_stance(
+        rounds, body.combatant, rules, body.stance, body.choice
     ),
-    "stance_taken": lambda rounds, combatant, round_rules, data: fight_rounds.take_stance(
-        rounds, combatant, round_rules, data["stance"], data["choice"]
+    RoundPrepared: lambda rounds, rules, body: fight_rounds.prepare(rounds, body.combatant),
+    Paced: lambda rounds, rules, body: fight_rounds.move(
+        rounds, body.combatant, body.pace, body.cost, leave=body.leave
     ),
-    "round_prepared": lambda rounds, combatant, round_rules, data: fight_rounds.prepare(rounds, combatant),
-    "paced": lambda rounds, combatant, round_rules, data: fight_rounds.move(
-        rounds, combatant, data["pace"], data["cost"], leave=data["leave"]
-    ),
-    "turn_ended": lambda rounds, combatant, round_rules, data: fight_rounds.end_turn(rounds, combatant),
+    TurnEnded: lambda rounds, rules, body: fight_rounds.end_turn(rounds, body.combatant),
 }
 
-FIGHT_EVOLVERS: Mapping[str, Callable[[Table, Event, Data], Table]] = {
-    "fight_begun": _fight_begun,
-    "combatant_joined": _combatant_joined,
-    "combatant_left": _combatant_left,
-    "combatant_revealed": _combatant_revealed,
-    "combatant_attacked": _attacked,
-    "actions_lost": _actions_lost,
-    "round_begun": _round_begun,
-    "fight_ended": _fight_ended,
-    "leave_granted": _leave_granted,
-    "leave_used": _leave_used,
-    "hit_taken": _hit_taken,
-    "move_undone": _move_undone,
+FIGHT_EVOLVERS: Mapping[type, Callable[[Table, Event, Any], Table]] = {
+    FightBegun: _fight_begun,
+    CombatantJoined: _combatant_joined,
+    CombatantLeft: _combatant_left,
+    CombatantRevealed: _combatant_revealed,
+    CombatantAttacked: _attacked,
+    ActionsLost: _actions_lost,
+    RoundBegun: _round_begun,
+    FightEnded: _fight_ended,
+    LeaveGranted: _leave_granted,
+    LeaveUsed: _leave_used,
+    HitTaken: _hit_taken,
+    MoveUndone: _move_undone,
     **dict.fromkeys(_MOVES, _moved),
 }

@@ -14,10 +14,33 @@ from handful.errors import Refused, format_choices
 from handful.rounds.order import settings, ties
 from handful.rules.round_rules import ROLL
 from handful.table.action_context import may_react_early
+from handful.table.events import (
+    ActionsFixed,
+    ActionsLost,
+    ActionTaken,
+    CombatantJoined,
+    CombatantLeft,
+    CombatantRevealed,
+    FightBegun,
+    FightEnded,
+    HitTaken,
+    Interrupted,
+    LeaveGranted,
+    MoveBody,
+    MoveUndone,
+    Paced,
+    Reacted,
+    RoundBegun,
+    RoundPrepared,
+    StanceTaken,
+    TurnEnded,
+    Waited,
+)
+from handful.table.events.values import CombatantName, RankData
 from handful.table.fight import Fight, last_move, rank_data
 from handful.table.state import Table, TableCharacter
 from handful.table.transaction import Transaction
-from handful.table.view_moves import INCAPACITATED_MOVES, incapacity_reason
+from handful.table.view_moves import INCAPACITATED_MOVES, incapacity_reason, offered_answers
 from handful.table.visibility import GM, NOTHING, sheet_mode
 
 MAX_COMBATANTS = 100
@@ -50,12 +73,13 @@ def begin(transaction: Transaction, fields: dict[str, Any]) -> None:
     )
     by_id = {one.who: one for one in combatants_in_order}
     transaction.emit(
-        "fight_begun",
-        fight=transaction.new_id,
-        by_gm=bool(order),
-        order=[{"combatant": one.who, "name": names[one.who]} for one in rounds.places],
-        ranks={name: {"rank": rank_data(one.rank), "rolled": one.rolled} for name, one in by_id.items()},
-        hidden=[one.who for one in combatants_in_order if one.hidden],
+        FightBegun(
+            fight=transaction.new_id,
+            by_gm=bool(order),
+            order=tuple(CombatantName(one.who, names[one.who]) for one in rounds.places),
+            ranks={name: RankData(rank_data(one.rank), one.rolled) for name, one in by_id.items()},
+            hidden=tuple(one.who for one in combatants_in_order if one.hidden),
+        )
     )
 
 
@@ -73,7 +97,7 @@ def _read_combatant(transaction: Transaction, data: Mapping[str, Any]) -> tuple[
     """Read a combatant: a character with a sheet, or just a name."""
     table = transaction.table
     if "character" in data:
-        character = transaction.projected.characters.get(data["character"])
+        character = transaction.known.characters.get(data["character"])
         if character is None or character.sheet is None:
             raise Refused(f"there is no character {data['character'][:160]!r}")
         combatant = fight_rounds.combatant(
@@ -134,18 +158,19 @@ def join(transaction: Transaction, fields: dict[str, Any]) -> None:
     one, name = _read_combatant(transaction, fields["who"])
     behind = _find_combatant(fight.names, fields["behind"]) if "behind" in fields else ""
     transaction.emit(
-        "combatant_joined",
-        combatant=one.who,
-        name=name,
-        rank=rank_data(one.rank),
-        rolled=0,
-        hidden=[one.who] if one.hidden else [],
-        behind=behind,
+        CombatantJoined(
+            combatant=one.who,
+            name=name,
+            rank=rank_data(one.rank),
+            rolled=0,
+            hidden=(one.who,) if one.hidden else (),
+            behind=behind,
+        )
     )
 
 
 def out(transaction: Transaction, fields: dict[str, Any]) -> None:
-    transaction.emit("combatant_left", combatant=fields["combatant"])
+    transaction.emit(CombatantLeft(combatant=fields["combatant"]))
 
 
 def reveal(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -160,7 +185,7 @@ def reveal(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 def _emit_revealed(transaction: Transaction, combatant: str) -> None:
     transaction.emit(
-        "combatant_revealed", combatant=combatant, name=require_fight(transaction.table).names[combatant]
+        CombatantRevealed(combatant=combatant, name=require_fight(transaction.table).names[combatant])
     )
 
 
@@ -169,12 +194,12 @@ def next_round(transaction: Transaction, fields: dict[str, Any]) -> None:
     rounds = require_fight(transaction.table).rounds
     for place in rounds.places:
         if place.actions_left > 0:
-            transaction.emit("actions_lost", combatant=place.who, actions=place.actions_left)
-    transaction.emit("round_begun", number=rounds.number + 1)
+            transaction.emit(ActionsLost(combatant=place.who, actions=place.actions_left))
+    transaction.emit(RoundBegun(number=rounds.number + 1))
 
 
 def end(transaction: Transaction, fields: dict[str, Any]) -> None:
-    transaction.emit("fight_ended", fight=require_fight(transaction.table).id)
+    transaction.emit(FightEnded(fight=require_fight(transaction.table).id))
 
 
 # -- moves
@@ -183,24 +208,23 @@ def end(transaction: Transaction, fields: dict[str, Any]) -> None:
 Handler = Callable[[Transaction, dict[str, Any]], None]
 
 
-def _move(kind: str, *field_names: str, **fixed: Any) -> Handler:
+def _move(kind: Callable[..., MoveBody], *field_names: str) -> Handler:
     """Return a handler that emits a move with these fields of the command."""
 
     def move(transaction: Transaction, fields: dict[str, Any]) -> None:
-        emit_move(
-            transaction, kind, fields["combatant"], **fixed, **{n: fields.get(n, "") for n in field_names}
-        )
+        values = {name: fields.get(name, "") for name in field_names}
+        emit_move(transaction, kind(combatant=fields["combatant"], **values))
 
     return move
 
 
-def emit_move(transaction: Transaction, kind: str, combatant: str, **data: Any) -> None:
+def emit_move(transaction: Transaction, move: MoveBody) -> None:
     """Emit a move; if it is refused, add the possible moves as a hint."""
     try:
-        transaction.emit(kind, combatant=combatant, **data)
+        transaction.emit(move)
     except Refused as refusal:
         possible = fight_rounds.possible(
-            require_fight(transaction.table).rounds, combatant, leave=transaction.role == GM
+            require_fight(transaction.table).rounds, move.combatant, leave=transaction.role == GM
         )
         hint = refusal.hint or (f"now: {format_choices(possible)}" if possible else "")
         raise Refused(refusal.message, hint) from None
@@ -208,31 +232,22 @@ def emit_move(transaction: Transaction, kind: str, combatant: str, **data: Any) 
 
 def react(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Spend an action on a reaction; before the combatant's own turn only with the GM's leave (D-20)."""
-    emit_move(
-        transaction,
-        "reacted",
-        fields["combatant"],
-        actions=fields.get("actions"),
-        leave=transaction.role == GM or may_react_early(transaction.projected, fields["combatant"]),
-        what=fields.get("what", ""),
-    )
+    combatant = fields["combatant"]
+    leave = transaction.role == GM or may_react_early(transaction.known, combatant)
+    actions, what = fields.get("actions"), fields.get("what", "")
+    emit_move(transaction, Reacted(combatant=combatant, actions=actions, leave=leave, what=what))
 
 
 def interrupt(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Interrupt a roll before its result is announced (D-19)."""
     check_can_interrupt(transaction, fields["combatant"], fields["roll_of"])
-    emit_move(
-        transaction,
-        "interrupted",
-        fields["combatant"],
-        roll_of=fields["roll_of"],
-        what=fields.get("what", ""),
-    )
+    combatant, what = fields["combatant"], fields.get("what", "")
+    emit_move(transaction, Interrupted(combatant=combatant, what=what, roll_of=fields["roll_of"]))
 
 
 def check_can_interrupt(transaction: Transaction, combatant: str, name: str) -> None:
     """Refuse to interrupt a roll that is not decided yet, or whose result is announced."""
-    roll = transaction.projected.rolls.get(name)
+    roll = transaction.known.rolls.get(name)
     if roll is None:
         raise Refused(f"there is no roll {name[:80]!r}")
     if combatant in roll.character_ids:
@@ -251,12 +266,13 @@ def pace(transaction: Transaction, fields: dict[str, Any]) -> None:
     found = fight_rounds.movement_at(table.rules, sheet, fields["pace"], table.options)
     emit_move(
         transaction,
-        "paced",
-        combatant,
-        pace=found.pace,
-        cost=found.actions,
-        leave=transaction.role == GM,
-        distance=found.distance if isinstance(found.distance, int) else str(found.distance),
+        Paced(
+            combatant=combatant,
+            pace=found.pace,
+            cost=found.actions,
+            leave=transaction.role == GM,
+            distance=found.distance if isinstance(found.distance, int) else str(found.distance),
+        ),
     )
 
 
@@ -265,19 +281,18 @@ def undo(transaction: Transaction, fields: dict[str, Any]) -> None:
     last = last_move(fight, combatant)
     if last is None:
         raise Refused(f"{combatant} has made no move that is the last one")
-    roll = transaction.projected.rolls.get(last.roll)  # an invisible roll does not count
+    roll = transaction.known.rolls.get(last.roll)  # an invisible roll does not count
     if roll is not None and not roll.cancelled:
         raise Refused(f"that move was made for {last.roll}; cancel the roll, if nothing is thrown")
-    transaction.emit("move_undone", combatant=combatant)
+    transaction.emit(MoveUndone(combatant=combatant))
 
 
 def take_hit(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Let a roll against a combatant stand instead of answering it."""
     combatant, roll = fields["combatant"], fields["roll_of"]
-    fight = transaction.projected.fight
-    if fight is None or roll not in fight.answers.get(combatant, {}):
+    if roll not in offered_answers(transaction.known, combatant, transaction.viewer):
         raise Refused(f"{combatant} is not asked about {roll[:80]!r} now")
-    transaction.emit("hit_taken", combatant=combatant, roll=roll)
+    transaction.emit(HitTaken(combatant=combatant, roll=roll))
 
 
 def grant(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -287,7 +302,7 @@ def grant(transaction: Transaction, fields: dict[str, Any]) -> None:
         raise Refused("only the GM grants that")
     if require_fight(transaction.table).has_leave(combatant, leave):
         raise Refused(f"{combatant} has that leave already")
-    transaction.emit("leave_granted", combatant=combatant, leave=leave)
+    transaction.emit(LeaveGranted(combatant=combatant, leave=leave))
 
 
 def require_able(command: str, move: Handler) -> Handler:
@@ -303,15 +318,15 @@ def require_able(command: str, move: Handler) -> Handler:
 
 
 _MOVES: Mapping[str, Handler] = {
-    "fix": _move("actions_fixed", "actions"),
-    "act": _move("action_taken", "what"),
-    "wait": _move("waited"),
+    "fix": _move(ActionsFixed, "actions"),
+    "act": _move(ActionTaken, "what"),
+    "wait": _move(Waited),
     "interrupt": interrupt,
     "react": react,
-    "stance": _move("stance_taken", "stance", "choice"),
-    "prepare": _move("round_prepared"),
+    "stance": _move(StanceTaken, "stance", "choice"),
+    "prepare": _move(RoundPrepared),
     "pace": pace,
-    "end_turn": _move("turn_ended"),
+    "end_turn": _move(TurnEnded),
     "undo_move": undo,
 }
 HANDLERS: Mapping[str, Handler] = {

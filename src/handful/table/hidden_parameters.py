@@ -8,24 +8,23 @@ by `compare_rolls`.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from handful.errors import Refused, format_choices
 from handful.roll import BoundCheck, compare_rolls
+from handful.table.events.values import AskedCheck
 from handful.table.state import bind_check
-from handful.table.visibility import without_parameters
 
 
-def check_hideable(bound: BoundCheck, asked: dict[str, Any], names: Collection[str]) -> list[str]:
-    """Return these parameters as a list; refuse to hide one that the roll would reveal."""
+def check_hideable(bound: BoundCheck, asked: AskedCheck, names: Collection[str]) -> tuple[str, ...]:
+    """Return these parameters; refuse to hide one that the roll would reveal."""
     if not names:
-        return []
+        return ()
     for name in names:
         if name not in bound.check.params:
             raise Refused(f"{bound.check.name} has no parameter {name!r} to hide")
     what = f"{format_choices(names)} cannot be hidden here"
     try:
-        without = bind_check(bound.ruleset, without_parameters(asked, tuple(names)))
+        without = bind_check(bound.ruleset, asked.without(names))
         found = compare_rolls(bound, without)
     except Refused as refusal:
         raise Refused(f"{what}: without it nothing can be rolled", refusal.message) from None
@@ -35,4 +34,4 @@ def check_hideable(bound: BoundCheck, asked: dict[str, Any], names: Collection[s
         raise Refused(
             f"{what}: without it {format_choices(found.differing_fields)} would be wrong; hide the target"
         )
-    return list(names)
+    return tuple(names)

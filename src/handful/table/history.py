@@ -12,7 +12,7 @@ from handful.errors import Refused
 from handful.rules.ruleset import Ruleset
 from handful.sheet import differences
 from handful.table.characters import require_sheet
-from handful.table.events import Data
+from handful.table.upcast import Data
 
 SHEET_CHANGES = ("character_updated", "points_changed", "points_spent")
 OMITTED_FIELDS = (

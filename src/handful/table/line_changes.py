@@ -13,12 +13,14 @@ from handful.rounds import Place
 from handful.sheet import Draft
 from handful.table import fight_commands
 from handful.table.action_context import append_line
+from handful.table.events import LineAdded, LineSwitched
+from handful.table.events.values import stored_line
 from handful.table.hidden_parameters import check_hideable
-from handful.table.lines import can_change_lines, line_data, rebuild_draft
+from handful.table.lines import can_change_lines, rebuild_draft
 from handful.table.points import balance
 from handful.table.rolls import finalise_if_complete
 from handful.table.state import TableRoll
-from handful.table.transaction import Transaction, check_data
+from handful.table.transaction import Transaction, asked_check
 
 
 def switch(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -29,7 +31,7 @@ def switch(transaction: Transaction, fields: dict[str, Any]) -> None:
     after = before.switch(number, on=on, by=transaction.actor)
     if before.lines[number - 1].on == on:
         raise Refused(f"line {number} is {'on' if on else 'off'} already")
-    _emit_line_change(transaction, "line_switched", roll, after, number)
+    _emit_line_change(transaction, LineSwitched, roll, after, number)
 
 
 def add_line(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -45,7 +47,7 @@ def add_line(transaction: Transaction, fields: dict[str, Any]) -> None:
     )
     old, new = [*before.lines_with_sides()], [*after.lines_with_sides()]
     number = next((at for at, (a, b) in enumerate(zip(old, new, strict=False), 1) if a != b), len(new))
-    _emit_line_change(transaction, "line_added", roll, after, number)
+    _emit_line_change(transaction, LineAdded, roll, after, number)
 
 
 def stance(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -78,17 +80,17 @@ def _add_stance_lines(transaction: Transaction, roll: TableRoll, place: Place) -
         if line not in draft.lines and line.source.startswith("rounds.stances"):
             after = append_line(draft, 1, line)
             number = [one for _, one in after.lines_with_sides()].index(line) + 1
-            _emit_line_change(transaction, "line_added", roll, after, number)
+            _emit_line_change(transaction, LineAdded, roll, after, number)
             draft = after
 
 
 def _emit_line_change(
-    transaction: Transaction, kind: str, roll: TableRoll, after: Draft, number: int
+    transaction: Transaction, kind: type[LineAdded | LineSwitched], roll: TableRoll, after: Draft, number: int
 ) -> None:
     bound = after.bound()
-    asked = check_data(bound)
+    asked = asked_check(bound)
     check_hideable(bound, asked, roll.hidden)
-    line = line_data(*[*after.lines_with_sides()][number - 1])
-    transaction.emit(kind, roll=roll.id, number=number, line=line, asked=asked)
+    line = stored_line([*after.lines_with_sides()][number - 1])
+    transaction.emit(kind(roll=roll.id, number=number, line=line, asked=asked))
     balance(transaction, roll.id)
     finalise_if_complete(transaction, roll.id)

@@ -1,4 +1,4 @@
-"""The lines of a roll: the source of each die and point, as JSON data and back.
+"""The lines of a roll: the source of each die and point.
 
 A roll that a character makes keeps its lines from the declaration on.  Any other roll gets them only
 when one is changed; until then they are just the declared parameters.
@@ -9,91 +9,46 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from handful.records import replace
-from handful.rules.params import display_value
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
 from handful.sheet import Draft, DraftSide, Line, draft
 from handful.sheet.draft import freeze
+from handful.table.codec import read_record, write_record
 from handful.table.events import canonical_json
+from handful.table.events.values import AskedCheck, SideLine
 from handful.table.state import TableRoll
-
-SideLine = tuple[int, Line]  # side number, 0 for the overall check, and the line
-
-
-def line_data(side: int, line: Line) -> dict[str, Any]:
-    """Return a line as JSON data."""
-    return {
-        "side": side,
-        "parameter": line.parameter,
-        "value": _json_value(line.value),
-        "source": line.source,
-        "title": dict(line.title),
-        "via": dict(line.via),
-        "place": line.skill_index,
-        "by": line.by,
-        "on": line.on,
-        "switched_by": line.switched_by,
-        "cannot": dict(line.cannot),
-    }
-
-
-def read_line(data: Mapping[str, Any]) -> SideLine:
-    """Read a line from `line_data`."""
-    return data["side"], Line(
-        data["parameter"],
-        freeze(data["value"]),
-        data["source"],
-        Record(data["title"]),
-        Record(data["via"]),
-        data["place"],
-        data["by"],
-        data["on"],
-        data["switched_by"],
-        Record(data["cannot"]),
-    )
-
-
-def _json_value(value: Any) -> Any:
-    """Return a value as it could be typed, also if it was parsed already."""
-    if value is None or isinstance(value, (int, str)):
-        return value
-    if isinstance(value, tuple):
-        return [_json_value(one) for one in value]
-    if isinstance(value, Fraction) or (isinstance(value, dict) and {*value} == {"dice", "pips"}):
-        return display_value(value)
-    return {name: _json_value(one) for name, one in value.items()} if isinstance(value, dict) else value
 
 
 def rebuild_draft(rules: Ruleset, roll: TableRoll) -> Draft:
     """Rebuild a roll's draft, without characters: points are handled elsewhere."""
     asked = roll.asked
+    assert asked is not None
     if not roll.lines:
         return draft_from_text(rules, check_text(roll), roll.roller)
-    check = rules.check(asked["check"])
+    check = rules.check(asked.check)
     sides = [
         DraftSide(None, tuple(line for side, line in roll.lines if side == number), skill_count)
         for number, skill_count in enumerate(roll.skill_counts, 1)
     ]
     overall = tuple(line for side, line in roll.lines if side == 0)
-    return Draft(rules, check, overall, tuple(sides), Record(asked["options"]))
+    return Draft(rules, check, overall, tuple(sides), Record(asked.options))
 
 
 def check_text(roll: TableRoll) -> str:
     """Return the declared check as canonical JSON: equal texts mean equal checks."""
-    return canonical_json(roll.asked) if roll.position is None else roll.position.text
+    return canonical_json(write_record(roll.asked)) if roll.position is None else roll.position.text
 
 
 def draft_from_text(rules: Ruleset, text: str, by: str) -> Draft:
     """Return a draft with the declared parameters as its lines."""
-    asked = json.loads(text)
-    check = rules.check(asked["check"])
-    sides = [_without_defaults(check, side) for side in asked["sides"]]
-    parameters = _without_defaults(check, asked["parameters"])
-    return draft(rules, check.name, sides, parameters, options=asked["options"], by=by)
+    asked = read_record(AskedCheck, json.loads(text))
+    check = rules.check(asked.check)
+    sides = [_without_defaults(check, side) for side in asked.sides]
+    parameters = _without_defaults(check, asked.parameters)
+    return draft(rules, check.name, sides, parameters, options=asked.options, by=by)
 
 
 def _without_defaults(check: Check, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,10 +69,10 @@ def with_line(rules: Ruleset, roll: TableRoll, number: int, side_line: SideLine,
     return replace(roll, lines=tuple(lines), skill_counts=tuple(side.skill_count for side in before.sides))
 
 
-def corrected_lines(roll: TableRoll, asked: Mapping[str, Any], by: str) -> tuple[SideLine, ...]:
+def corrected_lines(roll: TableRoll, asked: AskedCheck, by: str) -> tuple[SideLine, ...]:
     """Return the lines after a correction: its values replace those of the lines."""
     lines = list(roll.lines)
-    for side, old, new in _paired_sides(roll.asked, asked) if lines else ():
+    for side, old, new in _paired_sides(roll.asked, asked) if lines and roll.asked else ():
         for name in [name for name in {**old, **new} if old.get(name) != new.get(name)]:
             lines = [
                 (at, replace(line, on=False, switched_by=by))
@@ -131,11 +86,11 @@ def corrected_lines(roll: TableRoll, asked: Mapping[str, Any], by: str) -> tuple
     return tuple(lines)
 
 
-def _paired_sides(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[tuple[int, Any, Any]]:
+def _paired_sides(old: AskedCheck, new: AskedCheck) -> list[tuple[int, Any, Any]]:
     """Pair each side's old and new parameters; a check without sides counts as side 1."""
-    sides = zip(old["sides"], new["sides"], strict=True)
+    sides = zip(old.sides, new.sides, strict=True)
     per_side = [(number, *values) for number, values in enumerate(sides, 1)]
-    return [(0 if per_side else 1, old["parameters"], new["parameters"]), *per_side]
+    return [(0 if per_side else 1, old.parameters, new.parameters), *per_side]
 
 
 def can_change_lines(roll: TableRoll) -> bool:

@@ -10,17 +10,17 @@ all later ones.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
 from handful.errors import Refused, format_choices
-from handful.table.events import Data, Event, canonical_json, digest
-from handful.table.evolve import evolve
-from handful.table.projection import ViewerClass, redact, viewer_classifier
+from handful.table.events import Event, SeatTaken, TableOpened, canonical_json, digest
+from handful.table.knowledge import evolve
+from handful.table.redact import redact
 from handful.table.state import Table
-from handful.table.upcast import read_event, redacted_as_written
-from handful.table.visibility import SPECTATOR, WATCHER
+from handful.table.upcast import Data, read_event, redacted_as_written
+from handful.table.visibility import SPECTATOR, WATCHER, Viewer
 
 FORMAT = "handful seat log"
 CHAIN_VERSION = 1  # of the line format; events have a version of their own
@@ -31,37 +31,33 @@ LineEnvelope = tuple[str, str]  # an entry's kind, and the end of its line
 
 
 class EntryRedactor:
-    """Redacts one entry for each seat; seats that see the same share one text."""
+    """Redacts one entry for each viewer; viewers who are told the same share one text."""
 
     def __init__(self, before: Table, entry: Data) -> None:
         """`before`: the table before the entry."""
         self._before, self._entry, self.event = before, entry, read_event(entry)
-        self._classifier = viewer_classifier(before, self.event)
-        self._texts: list[tuple[Data, str]] = []
-        self._text_by_class: dict[ViewerClass, str | None] = {}
+        self._texts: list[tuple[Event, bool, str | None]] = []
         ruleset, seat, time = (_quote(entry[name]) for name in ("ruleset", "seat", "time"))
         rest = f'"ruleset":{ruleset},"seat":{seat},"time":{time},"version":{entry["version"]}}}'
         self.envelope: LineEnvelope = (entry["kind"], rest)
 
-    def text_for(self, seat: str, role: str) -> str | None:
-        """Return the redacted data of the entry as JSON text; None if the seat may not see it."""
-        if self._classifier is None:
-            return self._redacted_text(seat, role)
-        viewer_class = self._classifier(seat, role)
-        if viewer_class not in self._text_by_class:
-            self._text_by_class[viewer_class] = self._redacted_text(seat, role)
-        return self._text_by_class[viewer_class]
-
-    def _redacted_text(self, seat: str, role: str) -> str | None:
-        data = redact(self._before, self.event, seat, role)
-        if data is None:
+    def text_for(self, viewer: Viewer) -> str | None:
+        """Return the redacted data of the entry as JSON text; None if the viewer may not see it."""
+        told = redact(self.event, viewer, self._before)
+        if told is None:
             return None
-        for other, text in self._texts:
-            if other == data:
+        for other, gm, text in self._texts:
+            if gm == viewer.is_gm and (other is told or other == told):
                 return text
-        text = canonical_json(redacted_as_written(self._entry, data))
-        self._texts.append((data, text))
+        data = redacted_as_written(self._entry, told.data, gm=viewer.is_gm)
+        text = None if data is None else canonical_json(data)
+        self._texts.append((told, viewer.is_gm, text))
         return text
+
+    def data_for(self, viewer: Viewer) -> Data | None:
+        """Return the redacted data of the entry; None if the viewer may not see it."""
+        text = self.text_for(viewer)
+        return None if text is None else json.loads(text)
 
 
 class SeatLog:
@@ -95,7 +91,7 @@ class SeatLog:
 
     def add(self, redactor: EntryRedactor) -> None:
         """Append the line of an entry, if the seat may see it."""
-        data = redactor.text_for(self.seat, self.role)
+        data = redactor.text_for(Viewer(self.seat, self.role))
         if data is None:
             return
         self._append(data, redactor.envelope)
@@ -127,8 +123,8 @@ def replay_log(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
 def replay_logs(table: Table, entries: Iterable[Data], seats: Iterable[str]) -> dict[str, SeatLog]:
     """Return the logs of several seats, replaying the entries once."""
     all_entries = list(entries)
-    opened = next(_of_kind(all_entries, "table_opened"), None)
-    name = "" if opened is None else opened.data["table"]
+    opened = (one.body.table for one in map(read_event, all_entries) if isinstance(one.body, TableOpened))
+    name = next(opened, "")
     logs = {seat: SeatLog(name, seat, _role(all_entries, seat)) for seat in seats}
     for entry in all_entries:
         redactor = EntryRedactor(table, entry)
@@ -146,15 +142,11 @@ def seat_log(table: Table, entries: Iterable[Data], seat: str) -> list[dict[str,
 def _role(entries: list[Data], seat: str) -> str:
     if seat == SPECTATOR:
         return WATCHER
-    seats = {one.data["name"]: one.data["role"] for one in _of_kind(entries, "seat_taken")}
+    bodies = (read_event(one).body for one in entries if one["kind"] == SeatTaken.kind)
+    seats = {one.name: one.role for one in bodies if isinstance(one, SeatTaken)}
     if seat not in seats:
         raise Refused(f"there is no seat {seat[:60]!r} at this table; there is {format_choices(seats)}")
-    role: str = seats[seat]
-    return role
-
-
-def _of_kind(entries: list[Data], kind: str) -> Iterator[Event]:
-    return (event for event in map(read_event, entries) if event.kind == kind)
+    return seats[seat]
 
 
 def export_log(table: Table, entries: Iterable[Data], seat: str) -> str:

@@ -24,7 +24,9 @@ from handful.errors import HandfulError
 from handful.records import record
 from handful.roll import BoundCheck, Throw, policy_reply, resume, start
 from handful.rules.ruleset import Ruleset
-from handful.table.projection import project
+from handful.table.codec import read_record, write_record
+from handful.table.events.values import AskedCheck
+from handful.table.knowledge import known_to
 from handful.table.state import RecordedReply, Table, TableRoll
 
 MAX_SUMS = 2_000
@@ -69,7 +71,7 @@ def finished_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
             "roll": one.id,
             "roller": one.roller,
             "rules": one.rules(table.rules).hash,
-            "asked": one.asked,
+            "asked": write_record(one.asked),
             "given": [[o.reply, o.thrown, o.physical] for o in one.replies],
         }
         for one in _finished(table, seat)
@@ -88,12 +90,12 @@ def _read_roll(data: Mapping[str, Any], rules: Ruleset) -> TableRoll:
         for reply, thrown, physical in data["given"]
     )
     roll = TableRoll(data["roll"], data["roller"], "")
-    return roll.with_replies(rules, data["asked"], replies)
+    return roll.with_replies(rules, read_record(AskedCheck, data["asked"]), replies)
 
 
 def _finished(table: Table, seat: str) -> list[TableRoll]:
-    projected = project(table, seat)
-    return [*islice((one for one in _latest_first(projected) if _is_counted(one)), MAX_ROLLS)][::-1]
+    known = known_to(table, seat)
+    return [*islice((one for one in _latest_first(known) if _is_counted(one)), MAX_ROLLS)][::-1]
 
 
 def _report_all(judged: Sequence[JudgedRoll], count: int) -> dict[str, Any]:
@@ -105,9 +107,9 @@ def _report_all(judged: Sequence[JudgedRoll], count: int) -> dict[str, Any]:
     }
 
 
-def _latest_first(projected: Table) -> Iterator[TableRoll]:
-    for name in reversed([*projected.rolls]):
-        yield projected.rolls[name]
+def _latest_first(known: Table) -> Iterator[TableRoll]:
+    for name in reversed([*known.rolls]):
+        yield known.rolls[name]
 
 
 def _is_counted(roll: TableRoll) -> bool:

@@ -8,6 +8,7 @@ lets `changed_since` list the changes after an earlier version without comparing
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from itertools import chain, islice
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
@@ -63,11 +64,14 @@ class PersistentMap(Mapping[Key, Value], Generic[Key, Value]):
                 return [*dict.fromkeys(reversed(keys))]
         return None
 
-    @property
-    def last_key(self) -> Key | None:
-        """The key that was added last; None for an empty map."""
+    def last_keys(self, count: int) -> list[Key]:
+        """Return the keys that were added last, oldest first.
+
+        >>> PersistentMap().put("a", 1).put("b", 2).put("c", 3).put("a", 4).last_keys(2)
+        ['b', 'c']
+        """
         new_keys = (key for key in reversed(self._overlay) if key not in self._base)
-        return next(new_keys, next(reversed(self._base), None))
+        return [*islice(chain(new_keys, reversed(self._base)), count)][::-1]
 
     def __getitem__(self, key: Key) -> Value:
         return self._overlay[key] if key in self._overlay else self._base[key]

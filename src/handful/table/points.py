@@ -13,9 +13,10 @@ from typing import Any
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, adjusted, derive, paid, spent_by, used
+from handful.table.events import CombatantAttacked, PointsChanged, PointsSpent
 from handful.table.state import Table, TableCharacter, TableRoll
 from handful.table.transaction import Transaction
-from handful.table.visibility import ALL, DECLARED, GM, WATCHER, sheet_mode
+from handful.table.visibility import ALL, ANY_GM, ANY_WATCHER, DECLARED, Viewer, sheet_mode
 
 
 def adjust(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -48,14 +49,14 @@ def harm(transaction: Transaction, fields: dict[str, Any]) -> None:
     after = adjusted(table.rules, sheet, {round_rules.harm: resisted - damage}, table.options)
     _emit_points_changed(transaction, sheet, after, {**fields, "rolls": rolls})
     if table.fight is not None and fields["character"] in table.fight.rounds:
-        transaction.emit("combatant_attacked", combatant=fields["character"])
+        transaction.emit(CombatantAttacked(combatant=fields["character"]))
 
 
 def _amount(transaction: Transaction, value: int | str) -> int:
     """Return a number, or the result of a finalised roll."""
     if isinstance(value, int):
         return value
-    roll = transaction.projected.rolls.get(value)
+    roll = transaction.known.rolls.get(value)
     if roll is None or not roll.key or roll.node is None or roll.node.outcome is None:
         raise Refused(f"there is no finalised roll {value[:80]!r}")
     assert roll.bound is not None
@@ -91,13 +92,15 @@ def _emit_points_changed(
     if not changes:
         raise Refused(f"no point of {old.name} would change")
     transaction.emit(
-        "points_changed",
-        character=fields["character"],
-        changes=changes,
-        now={name: resources[name] for name in changes},
-        use=fields.get("use", ""),
-        words=fields.get("words", ""),
-        **{n: fields[n] for n in ("rolls", "undone") if n in fields},
+        PointsChanged(
+            character=fields["character"],
+            changes=changes,
+            now={name: resources[name] for name in changes},
+            use=fields.get("use", ""),
+            words=fields.get("words", ""),
+            rolls=tuple(fields["rolls"]) if "rolls" in fields else None,
+            undone=fields.get("undone"),
+        )
     )
 
 
@@ -140,8 +143,9 @@ def balance(transaction: Transaction, roll_id: str, *, refund_all: bool = False)
         costs, before = due.get(character_id, {}), roll.paid.get(character_id, {})
         changes = {one: costs.get(one, 0) - before.get(one, 0) for one in {**costs, **before}}
         changes = {resource: count for resource, count in changes.items() if count}
-        character = transaction.table.characters[character_id]
-        if character.is_dismissed:  # a dismissed character gets nothing back
+        character = transaction.table.character(character_id)
+        assert character is not None
+        if character_id in transaction.table.dismissed:  # a dismissed character gets nothing back
             changes = {resource: count for resource, count in changes.items() if count > 0}
         if changes:
             _emit_points_spent(transaction, roll, character, changes)
@@ -152,7 +156,8 @@ def _emit_points_spent(
 ) -> None:
     rules, options, sheet = transaction.table.rules, transaction.table.options, character.sheet
     assert sheet is not None
-    if character.is_dismissed or character.level_for(transaction.actor, transaction.role) < ALL:
+    is_gone = character.id in transaction.table.dismissed
+    if is_gone or character.level_for(transaction.viewer) < ALL:
         raise Refused(f"{transaction.actor} cannot spend points of a character that is not theirs to see")
     if _would_leak(transaction.table, roll, character, changes):
         raise Refused(
@@ -167,11 +172,12 @@ def _emit_points_spent(
         if count < 0:  # up to the current maximum
             now[resource] = max(now[resource], min(ranges[resource].most, now[resource] - count))
     transaction.emit(
-        "points_spent",
-        roll=roll.id,
-        character=character.id,
-        changes=dict(changes),
-        now={resource: now[resource] for resource in changes},
+        PointsSpent(
+            roll=roll.id,
+            character=character.id,
+            changes=dict(changes),
+            now={resource: now[resource] for resource in changes},
+        )
     )
 
 
@@ -183,17 +189,17 @@ def _would_leak(table: Table, roll: TableRoll, character: TableCharacter, change
     if not is_visible_to(roll, viewers, ALL if roll.is_past_dice else DECLARED):
         return True
     hidden = any(name in sheet.resources[one].spent for one in changes for name in roll.hidden)
-    return hidden and any(role != GM for _, role in viewers)
+    return hidden and not all(one.is_gm for one in viewers)
 
 
-def sheet_viewers(table: Table, character: TableCharacter, *, others: bool) -> list[tuple[str, str]]:
-    """Return the viewers of a character as (seat, role), by modes alone.
+def sheet_viewers(table: Table, character: TableCharacter, *, others: bool) -> list[Viewer]:
+    """Return the viewers of a character, by modes alone.
 
     A seat that joins later reads the log, and not everyone knows to whom a roll was revealed.
     """
-    viewers = [("", GM), (character.owner, table.role(character.owner))]
-    return [*viewers, ("", WATCHER)] if others else viewers
+    viewers = [ANY_GM, table.viewer(character.owner)]
+    return [*viewers, ANY_WATCHER] if others else viewers
 
 
-def is_visible_to(roll: TableRoll, viewers: list[tuple[str, str]], level: int) -> bool:
-    return all(roll.level_by_mode(seat, role) >= level for seat, role in viewers)
+def is_visible_to(roll: TableRoll, viewers: list[Viewer], level: int) -> bool:
+    return all(roll.level_by_mode(one) >= level for one in viewers)

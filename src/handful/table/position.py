@@ -8,14 +8,13 @@ its predecessor.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Any
 
 from handful.roll import BoundCheck, Node, Reply, bind, resume, start
 from handful.rules.ruleset import Ruleset
-from handful.table.events import canonical_json
-from handful.table.visibility import without_parameters
+from handful.table.codec import read_record, write_record
+from handful.table.events.base import canonical_json
+from handful.table.events.values import AskedCheck
 
 OPENING_CACHE_SIZE = 1000  # the same checks are made again and again
 
@@ -30,7 +29,7 @@ class _Opening:
 
     @cached_property
     def bound(self) -> BoundCheck:
-        return bind_check(self._rules, json.loads(self.text))
+        return bind_check(self._rules, read_record(AskedCheck, json.loads(self.text)))
 
     @cached_property
     def node(self) -> Node:
@@ -50,7 +49,6 @@ class Position:
         "_from_here",
         "_from_parent",
         "_reached",
-        "_redacted",
         "asked",
         "replies",
         "rules",
@@ -59,13 +57,12 @@ class Position:
     def __init__(
         self,
         rules: Ruleset,
-        asked: Mapping[str, Any],
+        asked: AskedCheck,
         replies: tuple[Reply, ...],
         before: Position | None = None,
     ) -> None:
         self.rules, self.asked, self.replies = rules, asked, replies
         self._cached_opening: _Opening | None = None
-        self._redacted: dict[tuple[str, ...], Position] = {}
         self._reached: tuple[int, Node] | None = None  # number of replies played, and their node
         # The last node played after this position.  The list is shared with all its successors, so
         # the one that is committed finds what the one that was only tried has played.
@@ -93,7 +90,7 @@ class Position:
     @property
     def _opening(self) -> _Opening:
         if self._cached_opening is None:
-            self._cached_opening = _find_opening(self.rules, canonical_json(self.asked))
+            self._cached_opening = _find_opening(self.rules, canonical_json(write_record(self.asked)))
         return self._cached_opening
 
     @property
@@ -112,15 +109,7 @@ class Position:
         self._from_parent[:] = [(self.replies, node)]
         return node
 
-    def without(self, hidden: tuple[str, ...]) -> Position:
-        """Return the position without these parameters; cached for other viewers."""
-        if hidden not in self._redacted:
-            self._redacted[hidden] = Position(
-                self.rules, without_parameters(self.asked, hidden), self.replies
-            )
-        return self._redacted[hidden]
 
-
-def bind_check(rules: Ruleset, asked: Mapping[str, Any]) -> BoundCheck:
+def bind_check(rules: Ruleset, asked: AskedCheck) -> BoundCheck:
     """Bind the check data of a declaration to its ruleset."""
-    return bind(rules, asked["check"], asked["sides"], asked["parameters"], asked["options"])
+    return bind(rules, asked.check, asked.sides, asked.parameters, asked.options)

@@ -15,6 +15,16 @@ from handful.rules.name_resolution import CharacterNames, resolve_parameters
 from handful.rules.params import ADD_SUFFIX
 from handful.rules.ruleset import Check, Ruleset
 from handful.table.contests import check_side_visible, find_finalised, join_rolls
+from handful.table.events import (
+    CallSettled,
+    CheckCalled,
+    CheckProposed,
+    CheckRequested,
+    ProposalAccepted,
+    ProposalRefused,
+    RequestWithdrawn,
+    RollRevealed,
+)
 from handful.table.rolls import declare_roll, throw_due_dice
 from handful.table.state import TableRoll
 from handful.table.transaction import Transaction
@@ -33,19 +43,20 @@ def request(transaction: Transaction, fields: dict[str, Any]) -> None:
     for name in fields.get("hidden", []):
         if name not in check.params:
             raise Refused(f"{check.name} has no parameter {name!r}")
-    character = transaction.projected.characters.get(fields["as"]) if "as" in fields else None
+    character = transaction.known.characters.get(fields["as"]) if "as" in fields else None
     if "as" in fields and (character is None or [character.owner] != fields["to"]):
         raise Refused(f"{fields['as'][:160]!r} is no character of whoever is asked, and they alone")
     transaction.emit(
-        "check_requested",
-        request=transaction.new_id,
-        to=to,
-        check=check.name,
-        parameters=_read_parameters(transaction.table.rules, check, fields),
-        hidden=fields.get("hidden", []),
-        mode=fields.get("mode", "public"),
-        title=fields.get("title", ""),
-        **_character_field(fields),
+        CheckRequested(
+            request=transaction.new_id,
+            to=tuple(to),
+            check=check.name,
+            parameters=_read_parameters(transaction.table.rules, check, fields),
+            hidden=tuple(fields.get("hidden", [])),
+            mode=fields.get("mode", "public"),
+            title=fields.get("title", ""),
+            character_id=fields.get("as"),
+        )
     )
 
 
@@ -66,41 +77,39 @@ def _read_parameters(rules: Ruleset, check: Check, fields: Mapping[str, Any]) ->
     return parameters
 
 
-def _character_field(fields: dict[str, Any]) -> dict[str, str]:
-    return {"as": fields["as"]} if "as" in fields else {}
-
-
-def _own_character_field(transaction: Transaction, fields: dict[str, Any]) -> dict[str, str]:
+def _own_character(transaction: Transaction, fields: dict[str, Any]) -> str | None:
     """Return the character for a proposal; it must be the acting seat's own."""
-    character = transaction.projected.characters.get(fields.get("as", ""))
+    character = transaction.known.characters.get(fields.get("as", ""))
     if "as" in fields and (character is None or character.owner != transaction.actor):
         raise Refused(f"{transaction.actor} has no character {fields['as'][:160]!r}")
-    return _character_field(fields)
+    return fields.get("as")
 
 
 def call(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Challenge what may be a lie; the check to be rolled is a proposal like any other."""
     check = transaction.table.rules.check(fields["check"])
     transaction.emit(
-        "check_called",
-        request=transaction.new_id,
-        to=[transaction.actor],
-        check=check.name,
-        parameters=_read_parameters(transaction.table.rules, check, fields),
-        title=fields.get("title", ""),
-        **_own_character_field(transaction, fields),
+        CheckCalled(
+            request=transaction.new_id,
+            to=(transaction.actor,),
+            check=check.name,
+            parameters=_read_parameters(transaction.table.rules, check, fields),
+            title=fields.get("title", ""),
+            character_id=_own_character(transaction, fields),
+        )
     )
 
 
 def propose(transaction: Transaction, fields: dict[str, Any]) -> None:
     rules = transaction.table.rules
-    check = rules.check(transaction.projected.requests[fields["request"]].check)
+    check = rules.check(transaction.known.requests[fields["request"]].check)
     transaction.emit(
-        "check_proposed",
-        request=fields["request"],
-        name=transaction.actor,
-        parameters=_read_parameters(rules, check, fields),
-        **_own_character_field(transaction, fields),
+        CheckProposed(
+            request=fields["request"],
+            name=transaction.actor,
+            parameters=_read_parameters(rules, check, fields),
+            character_id=_own_character(transaction, fields),
+        )
     )
 
 
@@ -115,7 +124,7 @@ def accept(transaction: Transaction, fields: dict[str, Any]) -> None:
     check_side_visible(transaction.table, open_request.id, name, [transaction.table.mode, open_request.mode])
     proposed, overrides = (
         open_request.proposals.get(name, {}),
-        open_request.parameters | fields.get("parameters", {}),
+        {**open_request.parameters, **fields.get("parameters", {})},
     )
     character_id = fields.get("as", open_request.character_ids.get(name, ""))
     roll = declare_roll(
@@ -134,7 +143,7 @@ def accept(transaction: Transaction, fields: dict[str, Any]) -> None:
             **{one: fields[one] for one in ("spends", "target", "item", "task") if one in fields},
         },
     )
-    transaction.emit("proposal_accepted", request=open_request.id, name=name, roll_of=roll)
+    transaction.emit(ProposalAccepted(request=open_request.id, name=name, roll_of=roll))
 
 
 def refuse(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -142,28 +151,28 @@ def refuse(transaction: Transaction, fields: dict[str, Any]) -> None:
     if fields["name"] not in open_request.proposals or fields["name"] in open_request.rolls:
         raise Refused(f"{fields['name']!r} has proposed nothing here")
     transaction.emit(
-        "proposal_refused", request=open_request.id, name=fields["name"], words=fields.get("words", "")
+        ProposalRefused(request=open_request.id, name=fields["name"], words=fields.get("words", ""))
     )
 
 
 def withdraw(transaction: Transaction, fields: dict[str, Any]) -> None:
-    transaction.emit("request_withdrawn", request=fields["request"])
+    transaction.emit(RequestWithdrawn(request=fields["request"]))
 
 
 def settle(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Settle a call; if there is nothing to find it looks the same as a failure; for the GM."""
     open_request = transaction.table.requests[fields["request"]]
     (caller,) = open_request.to
-    rolled = transaction.projected.rolls.get(open_request.rolls[caller])
+    rolled = transaction.known.rolls.get(open_request.rolls[caller])
     if rolled is None or rolled.level < ALL or not rolled.key:
         raise Refused("the call has not been rolled to its end")
     if "against" not in fields and "contest" not in fields:
-        transaction.emit("call_settled", request=open_request.id, name=caller, found=False)
+        transaction.emit(CallSettled(request=open_request.id, name=caller, found=False))
         return
     contest = _contest_for_call(transaction, fields, rolled)
     sides = [one.roll for one in contest.components]
     found = _wins(contest)[sides.index(rolled.id)]
-    transaction.emit("call_settled", request=open_request.id, name=caller, found=found)
+    transaction.emit(CallSettled(request=open_request.id, name=caller, found=found))
     if found:
         _reveal_found(transaction, contest, rolled)
 
@@ -196,7 +205,9 @@ def _contest_for_call(transaction: Transaction, fields: dict[str, Any], rolled: 
 def _wins(contest: TableRoll) -> list[bool]:
     outcome = contest.node.outcome if contest.node else None
     if outcome is None or outcome.get("wins") is None:
-        raise Refused(f"{contest.asked['check']} does not say which side wins")
+        raise Refused(
+            f"{contest.bound.check.name if contest.bound else contest.id} does not say which side wins"
+        )
     return list(outcome["wins"])
 
 
@@ -205,6 +216,7 @@ def _reveal_found(transaction: Transaction, contest: TableRoll, rolled: TableRol
     seats = transaction.table.seats
     for one in contest.components:
         if one.roll != rolled.id:
-            transaction.emit("roll_revealed", roll=one.roll, to=[*seats])
-    viewers = [name for name, role in seats.items() if rolled.level_for(name, role) == ALL]
-    transaction.emit("roll_revealed", roll=contest.id, to=viewers)
+            transaction.emit(RollRevealed(roll=one.roll, to=tuple(seats)))
+    table = transaction.table
+    viewers = tuple(name for name in seats if rolled.level_for(table.viewer(name)) == ALL)
+    transaction.emit(RollRevealed(roll=contest.id, to=viewers))

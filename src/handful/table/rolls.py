@@ -18,11 +18,26 @@ from handful.table.action_costs import (
     spend_actions,
 )
 from handful.table.drafts import draft_declaration
-from handful.table.evolve import parse_reply
+from handful.table.events import (
+    ContestCalledOff,
+    DecisionTaken,
+    DecisionUndone,
+    DiceThrown,
+    FacesTakenBack,
+    FacesTyped,
+    RequestReopened,
+    RollCancelled,
+    RollDeclared,
+    RollFinalised,
+    RollJudged,
+    RollRevealed,
+    TargetRevealed,
+)
+from handful.table.evolve_rolls import parse_reply
 from handful.table.hidden_parameters import check_hideable
 from handful.table.points import balance
 from handful.table.state import Table
-from handful.table.transaction import Transaction, check_data
+from handful.table.transaction import Transaction, asked_check
 from handful.table.view_contests import open_contests_with
 from handful.table.visibility import ALL, DECLARED, GM, PLAYER, combine_modes
 
@@ -42,27 +57,30 @@ def declare_roll(transaction: Transaction, roller: str, fields: Mapping[str, Any
     if table.role(roller) not in (GM, PLAYER):
         raise Refused(f"{roller!r} is nobody who rolls here")
     modes = roll_modes(table, fields)
-    bound, origin = draft_declaration(table, transaction.projected, transaction.actor, roller, fields)
-    hidden_origin = origin.pop("hidden", [])
+    bound, origin = draft_declaration(table, transaction.known, transaction.actor, roller, fields)
     if reason := why_impossible(bound):
         raise Refused(reason, "nothing was spent; the GM can change what counts")
-    asked = check_data(bound)
+    asked = asked_check(bound)
     if fields.get("hidden") and transaction.role != GM:
         raise Refused("only the GM hides a target")
-    hidden = check_hideable(bound, asked, sorted({*fields.get("hidden", []), *hidden_origin}))
+    hidden = check_hideable(bound, asked, sorted({*fields.get("hidden", []), *origin.hidden}))
     roll = transaction.new_id
     transaction.emit(
-        "roll_declared",
-        roll=roll,
-        roller=roller,
-        asked=asked,
-        modes=modes,
-        hidden=hidden,
-        commitment=transaction.dice.commitment(table.id, roll),
-        title=fields.get("title", ""),
-        parts=[],
-        begun=[],
-        **origin,
+        RollDeclared(
+            roll=roll,
+            roller=roller,
+            asked=asked,
+            modes=modes,
+            hidden=hidden,
+            commitment=transaction.dice.commitment(table.id, roll),
+            title=fields.get("title", ""),
+            character_ids=origin.character_ids,
+            skill_counts=origin.skill_counts,
+            lines=origin.lines,
+            action_context=origin.action_context,
+            components=(),
+            inherited=(),
+        )
     )
     spend_actions(transaction, roll)
     balance(transaction, roll)
@@ -70,9 +88,9 @@ def declare_roll(transaction: Transaction, roller: str, fields: Mapping[str, Any
     return roll
 
 
-def roll_modes(table: Table, fields: Mapping[str, Any]) -> list[str]:
+def roll_modes(table: Table, fields: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the modes of the table and of a roll; refused if together they hide it from everyone."""
-    modes = [table.mode, fields.get("mode", "public")]
+    modes = (table.mode, fields.get("mode", "public"))
     mode = combine_modes(*modes)
     if max(mode.gm, mode.roller) < ALL:
         raise Refused(f"{' and '.join(modes)} together would hide the roll from everybody")
@@ -84,7 +102,7 @@ def throw(transaction: Transaction, fields: dict[str, Any]) -> None:
     roll = fields["roll"]
     if "faces" not in fields:
         _throw_virtual_dice(transaction, roll, fields.get("entropy", ""))
-    elif transaction.projected.rolls[roll].level < ALL:
+    elif transaction.known.rolls[roll].level < ALL:
         raise Refused("whoever may not see the result cannot type it in; leave out 'faces'")
     elif fields.get("entropy"):
         raise Refused("entropy goes into the dice of the table, not into dice thrown by hand")
@@ -134,13 +152,14 @@ def _type_faces(transaction: Transaction, roll: str, faces: list[int]) -> None:
             if not 1 <= face <= ask.sides:
                 raise BadReply(f"a d{ask.sides} shows 1 to {ask.sides}, not {face}")
         transaction.emit(
-            "faces_typed",
-            roll=roll,
-            throw=current.throws,
-            side=ask.side,
-            sides=ask.sides,
-            faces=now,
-            due=due - len(now),
+            FacesTyped(
+                roll=roll,
+                throw=current.throws,
+                side=ask.side,
+                sides=ask.sides,
+                faces=tuple(now),
+                due=due - len(now),
+            )
         )
     finalise_if_complete(transaction, roll)
 
@@ -161,14 +180,15 @@ def _emit_throw(
     entropy: str = "",
 ) -> None:
     transaction.emit(
-        "dice_thrown",
-        roll=roll,
-        throw=transaction.table.rolls[roll].throws,
-        side=ask.side,
-        sides=ask.sides,
-        faces=list(faces),
-        physical=physical,
-        entropy=entropy,
+        DiceThrown(
+            roll=roll,
+            throw=transaction.table.rolls[roll].throws,
+            side=ask.side,
+            sides=ask.sides,
+            faces=faces,
+            physical=physical,
+            entropy=entropy,
+        )
     )
     if transaction.table.rolls[roll].throws == 1:
         record_attack(transaction, roll)
@@ -202,12 +222,13 @@ def answer(transaction: Transaction, fields: dict[str, Any]) -> None:
     if isinstance(ask, PickOption) and not isinstance(answer, str):
         raise BadReply(f"it is {format_choices(ask.options)}")
     transaction.emit(
-        "decision_taken",
-        roll=roll,
-        decision=ask.decision,
-        side=ask.side,
-        answer=answer if isinstance(answer, str) else list(parse_reply(answer)),
-        words=fields.get("words", ""),
+        DecisionTaken(
+            roll=roll,
+            decision=ask.decision,
+            side=ask.side,
+            answer=parse_reply(answer),
+            words=fields.get("words", ""),
+        )
     )
     balance(transaction, roll)
 
@@ -216,9 +237,9 @@ def undo(transaction: Transaction, fields: dict[str, Any]) -> None:
     """Undo the last typed faces, or the last decision."""
     roll = transaction.table.rolls[fields["roll"]]
     if roll.typed:
-        transaction.emit("faces_taken_back", roll=roll.id, throw=roll.throws, faces=list(roll.typed[-1]))
+        transaction.emit(FacesTakenBack(roll=roll.id, throw=roll.throws, faces=roll.typed[-1]))
     else:
-        transaction.emit("decision_undone", roll=roll.id)
+        transaction.emit(DecisionUndone(roll=roll.id))
         balance(transaction, roll.id)
 
 
@@ -228,18 +249,18 @@ def cancel(transaction: Transaction, fields: dict[str, Any]) -> None:
     Its key is never published: no dice depend on it.
     """
     roll = transaction.table.rolls[fields["roll"]]
-    transaction.emit("roll_cancelled", roll=roll.id)
+    transaction.emit(RollCancelled(roll=roll.id))
     refund_actions(transaction, roll)
     balance(transaction, roll.id, refund_all=True)
     for contest in open_contests_with(
         transaction.table, roll.id
     ):  # hidden ones: visible ones block `cancel` until called off
-        transaction.emit("contest_called_off", contest=contest)
-    if min(roll.level_for(roll.roller, transaction.table.role(roll.roller)), roll.mode.gm) < DECLARED:
+        transaction.emit(ContestCalledOff(contest=contest))
+    if min(roll.level_for(transaction.table.viewer(roll.roller)), roll.mode.gm) < DECLARED:
         return  # reopening it would reveal the roll to a seat that does not know of it
     for request in transaction.table.requests.values():
         if request.rolls.get(roll.roller) == roll.id and not request.closed:
-            transaction.emit("request_reopened", request=request.id, name=roll.roller)
+            transaction.emit(RequestReopened(request=request.id, name=roll.roller))
 
 
 def finalise(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -247,19 +268,19 @@ def finalise(transaction: Transaction, fields: dict[str, Any]) -> None:
 
 
 def finalise_roll(transaction: Transaction, roll: str) -> None:
-    transaction.emit("roll_finalised", roll=roll, key=transaction.dice.key(transaction.table.id, roll))
+    transaction.emit(RollFinalised(roll=roll, key=transaction.dice.key(transaction.table.id, roll)))
     apply_consequences(transaction, roll)
 
 
 def reveal(transaction: Transaction, fields: dict[str, Any]) -> None:
     roll = transaction.table.rolls[fields["roll"]]
-    to = fields.get("to", list(transaction.table.seats))
+    to = tuple(fields.get("to", transaction.table.seats))
     if not to:
         raise Refused("a roll is revealed to somebody: name seats in 'to', or leave it out for all")
     for name in to:
         if name not in transaction.table.seats:
             raise Refused(f"{name!r} has no seat at this table")
-    transaction.emit("roll_revealed", roll=roll.id, to=to)
+    transaction.emit(RollRevealed(roll=roll.id, to=to))
 
 
 def judge(transaction: Transaction, fields: dict[str, Any]) -> None:
@@ -267,8 +288,8 @@ def judge(transaction: Transaction, fields: dict[str, Any]) -> None:
     grade, words = fields.get("grade", ""), fields.get("words", "")
     if not grade and not words:
         raise Refused("judge needs 'words' or a 'grade': what the result means")
-    transaction.emit("roll_judged", roll=fields["roll"], grade=grade, words=words)
+    transaction.emit(RollJudged(roll=fields["roll"], grade=grade, words=words))
 
 
 def reveal_target(transaction: Transaction, fields: dict[str, Any]) -> None:
-    transaction.emit("target_revealed", roll=fields["roll"])
+    transaction.emit(TargetRevealed(roll=fields["roll"]))

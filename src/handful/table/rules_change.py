@@ -11,7 +11,9 @@ from typing import Any
 
 from handful.errors import HandfulError, Refused, format_choices
 from handful.rules.ruleset import Ruleset
-from handful.table.projection import project
+from handful.table.events import CharacterDismissed, ContestCalledOff, RulesChanged
+from handful.table.events.values import Game
+from handful.table.knowledge import known_to
 from handful.table.sheet_conversion import conversion_errors
 from handful.table.state import Table
 from handful.table.transaction import Transaction
@@ -20,9 +22,9 @@ from handful.table.visibility import GM
 
 def change_rules(transaction: Transaction, fields: dict[str, Any]) -> None:
     after = _find_ruleset(transaction.table, fields["hash"])
-    for what in _open_items(transaction.projected):
+    for what in _open_items(transaction.known):
         raise Refused(f"{what} is open; end it before the rules change")
-    unfit = sorted(_conversion_errors(transaction.projected, after))
+    unfit = sorted(_conversion_errors(transaction.known, after))
     if sorted(fields.get("dismisses", [])) != unfit:
         named = format_choices(unfit) if unfit else "nobody"
         raise Refused(
@@ -30,14 +32,12 @@ def change_rules(transaction: Transaction, fields: dict[str, Any]) -> None:
             f"look at the preview and give dismisses: {unfit}",
         )
     for name in unfit:
-        transaction.emit("character_dismissed", character=name)
+        transaction.emit(CharacterDismissed(character=name))
     for name, contest in transaction.table.contests.items():
-        if not contest.closed and name not in transaction.projected.contests:
-            transaction.emit("contest_called_off", contest=name)
+        if not contest.closed and name not in transaction.known.contests:
+            transaction.emit(ContestCalledOff(contest=name))
     transaction.emit(
-        "rules_changed",
-        game={"id": after.id, "hash": after.hash},
-        options=_options_under(transaction.table, after),
+        RulesChanged(game=Game(after.id, after.hash), options=_options_under(transaction.table, after))
     )
 
 
@@ -47,18 +47,18 @@ def preview_rules(table: Table, seat: str, hash: str) -> dict[str, Any]:
     `waits_for` lists what has to be ended first; `unfit` the characters that would be dismissed, with
     the reasons; `dropped` the house rules that the other rules do not have.
     """
-    projected = project(table, seat)
-    if projected.role(seat) != GM:
+    known = known_to(table, seat)
+    if known.role(seat) != GM:
         raise Refused("only the GM changes the rules")
     after = _find_ruleset(table, hash)
-    options = _options_under(projected, after)
+    options = _options_under(known, after)
     return {
         "game": {"id": after.id, "hash": after.hash},
         "title": dict(after.title),
-        "waits_for": _open_items(projected),
-        "unfit": _conversion_errors(projected, after),
+        "waits_for": _open_items(known),
+        "unfit": _conversion_errors(known, after),
         "options": options,
-        "dropped": [one for one in projected.options if one not in options],
+        "dropped": [one for one in known.options if one not in options],
     }
 
 
@@ -71,19 +71,18 @@ def _find_ruleset(table: Table, hash: str) -> Ruleset:
     return after
 
 
-def _open_items(projected: Table) -> list[str]:
+def _open_items(known: Table) -> list[str]:
     """Return the open fight, rolls, requests and contests that the seat sees."""
-    items = ["the fight"] if projected.fight is not None else []
-    items += [f"the roll {name}" for name, one in projected.rolls.items() if one.is_open]
-    items += [f"the request {name}" for name, one in projected.requests.items() if not one.closed]
-    return items + [f"the contest {name}" for name, one in projected.contests.items() if not one.closed]
+    items = ["the fight"] if known.fight is not None else []
+    items += [f"the roll {name}" for name, one in known.rolls.items() if one.is_open]
+    items += [f"the request {name}" for name, one in known.requests.items() if not one.closed]
+    return items + [f"the contest {name}" for name, one in known.contests.items() if not one.closed]
 
 
-def _conversion_errors(projected: Table, after: Ruleset) -> dict[str, list[str]]:
+def _conversion_errors(known: Table, after: Ruleset) -> dict[str, list[str]]:
     """Return the characters that do not fit, with the reasons."""
     errors = {
-        name: conversion_errors(projected.rules, after, character)
-        for name, character in projected.characters.items()
+        name: conversion_errors(known.rules, after, character) for name, character in known.characters.items()
     }
     return {name: reasons for name, reasons in errors.items() if reasons}
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from handful.sheet import changes, differences, merge
 from handful.table.characters import find_existing, parse_sheet, require_sheet, sheet_data, sheet_digest
-from handful.table.projection import project
+from handful.table.knowledge import known_to
 from handful.table.state import Table
 from handful.table.view_sheets import derived_view
 
@@ -28,17 +28,17 @@ def preview_sheet(
     The sheet may be text.  With `base`, the sheet that the edit started from, also returns what has
     changed `meanwhile` and, if anything has, both edits merged (`merged`, `clashes`).
     """
-    projected, rules = project(table, seat), table.rules
+    known, rules = known_to(table, seat), table.rules
     owner = seat if owner is None else owner
     new = parse_sheet(rules, sheet)
-    old = find_existing(projected, seat, owner, new)
+    old = find_existing(known, seat, owner, new)
     data = sheet_data(rules, new)
     preview: dict[str, Any] = {
         "character": f"{owner}/{new.name}",
         "new": old is None,
         "changes": [],
         "sheet": data,
-        "comes_to": derived_view(projected, new),
+        "comes_to": derived_view(known, new),
     }
     if old is None or old.sheet is None:
         return preview

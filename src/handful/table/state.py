@@ -1,27 +1,32 @@
 """The table as an immutable value: seats, house rules, rolls, requests, characters, contests.
 
-A roll stores its replies; its position follows from them (`position`).  The same types hold a seat's
-projection: `level` says how much of an item that seat sees.
+A roll stores its replies; its position follows from them (`position`).  The same types hold what a seat
+knows: `level` says how much of an item that is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any
 
+from handful.errors import HandfulError
 from handful.records import field, record, replace
 from handful.roll import BoundCheck, Node, Question, Reply, Throw
 from handful.rules.ruleset import Ruleset
-from handful.sheet import Character, Line
-from handful.table.events import Event
+from handful.sheet import Character
+from handful.table.events.values import AskedCheck, ComponentData, Counts, SideLine, Texts, Values
 from handful.table.fight import Fight
 from handful.table.persistent_map import PersistentMap
 from handful.table.position import Position, bind_check
-from handful.table.visibility import ALL, GM, NOTHING, SPECTATOR, WATCHER, Mode, combine_modes, sheet_mode
-
-if TYPE_CHECKING:
-    from handful.table.index import Index
+from handful.table.visibility import (
+    ALL,
+    NOTHING,
+    SPECTATOR,
+    WATCHER,
+    Mode,
+    Viewer,
+    combine_modes,
+    sheet_mode,
+)
 
 
 @record()
@@ -47,18 +52,17 @@ class ComponentRoll:
     components: tuple[ComponentRoll, ...] = ()  # its own components
     revealed_to: tuple[str, ...] = ()  # seats to which it had been revealed when it joined
 
-    def level_for(self, seat: str, role: str, *, revealed: bool = True) -> int:
-        if revealed and seat in self.revealed_to:
+    def level_for(self, viewer: Viewer, *, revealed: bool = True) -> int:
+        if revealed and viewer.seat in self.revealed_to:
             return ALL
-        return roll_level(self.mode, self.roller, self.components, seat, role, revealed=revealed)
+        return roll_level(self.mode, self.roller, self.components, viewer, revealed=revealed)
 
 
 def roll_level(
     mode: Mode,
     roller: str,
     components: tuple[ComponentRoll, ...],
-    seat: str,
-    role: str,
+    viewer: Viewer,
     *,
     revealed: bool = True,
 ) -> int:
@@ -67,10 +71,10 @@ def roll_level(
     Rolls become part of a contest when they are final, and when that is depends on their dice: a viewer
     who does not see these must not learn of the contest either.
     """
-    level = mode.level(gm=role == GM, roller=seat == roller)
+    level = mode.level(viewer, roller)
     if not components:
         return level
-    lowest = min([level, *(part.level_for(seat, role, revealed=revealed) for part in components)])
+    lowest = min([level, *(part.level_for(viewer, revealed=revealed) for part in components)])
     return NOTHING if lowest < ALL else lowest
 
 
@@ -84,14 +88,13 @@ class TableCharacter:
     kind: str
     shown: str
     sheet: Character | None = None  # None if the viewer only knows of its presence
-    is_dismissed: bool = False
     level: int = ALL
     items: Mapping[str, tuple[int, bool]] = field(default_factory=dict)  # item -> uses per round, out of use
     tasks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # task -> results of failed attempts
-    last_change: Mapping[str, int] = field(default_factory=dict)  # the change of points that can be undone
+    last_change: Counts = field(default_factory=dict)  # the change of points that can be undone
 
-    def level_for(self, seat: str, role: str) -> int:
-        return sheet_mode(self.shown).level(gm=role == GM, roller=seat == self.owner)
+    def level_for(self, viewer: Viewer) -> int:
+        return sheet_mode(self.shown).level(viewer, self.owner)
 
 
 @record()
@@ -110,7 +113,7 @@ class TableRoll:
     id: str
     roller: str
     commitment: str
-    asked: Mapping[str, Any] = field(default_factory=dict)
+    asked: AskedCheck | None = None  # None if the viewer only knows that somebody rolls
     modes: tuple[str, ...] = ()
     mode: Mode = field(default=Mode(ALL, ALL, ALL))
     hidden: tuple[str, ...] = ()  # parameters that only the GM knows
@@ -131,10 +134,15 @@ class TableRoll:
     )  # the roll before its corrections after dice
     character_ids: tuple[str, ...] = ()  # the character of each side; "" for none
     skill_counts: tuple[int, ...] = ()  # number of skills that each side checks together
-    lines: tuple[tuple[int, Line], ...] = ()  # side number and line: the origin of each parameter
-    paid: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # character -> points
-    action_context: Mapping[str, str] = field(default_factory=dict)  # see `action_context`
-    number: int = field(default=0, repr=False, compare=False)  # in the order of the table
+    lines: tuple[SideLine, ...] = ()  # the origin of each parameter
+    paid: Mapping[str, Counts] = field(default_factory=dict)  # character -> points
+    action_context: Texts = field(default_factory=dict)  # see `action_context`
+
+    @property
+    def declared(self) -> AskedCheck:
+        """The declared check, of a roll of which more is known than that somebody rolls."""
+        assert self.asked is not None
+        return self.asked
 
     @property
     def bound(self) -> BoundCheck | None:
@@ -206,14 +214,18 @@ class TableRoll:
     def can_be_cancelled(self) -> bool:
         return not (self.is_past_dice or self.components or self.cancelled or self.typed)
 
-    def level_for(self, seat: str, role: str) -> int:
-        if seat in self.revealed_to:
+    def level_for(self, viewer: Viewer) -> int:
+        if viewer.seat in self.revealed_to:
             return ALL
-        return roll_level(self.mode, self.roller, self.components, seat, role)
+        return roll_level(self.mode, self.roller, self.components, viewer)
 
-    def level_by_mode(self, seat: str, role: str) -> int:
+    def level_by_mode(self, viewer: Viewer) -> int:
         """Return how much a viewer sees by the modes alone, without reveals."""
-        return roll_level(self.mode, self.roller, self.components, seat, role, revealed=False)
+        return roll_level(self.mode, self.roller, self.components, viewer, revealed=False)
+
+    def hidden_from(self, viewer: Viewer) -> tuple[str, ...]:
+        """Return the parameters that a viewer may not know."""
+        return () if viewer.is_gm else self.hidden
 
     @property
     def awaited_seat(self) -> str:
@@ -222,12 +234,23 @@ class TableRoll:
         return self.components[side - 1].roller if 0 < side <= len(self.components) else self.roller
 
     def with_replies(
-        self, rules: Ruleset, asked: Mapping[str, Any], replies: tuple[RecordedReply, ...]
+        self, rules: Ruleset, asked: AskedCheck, replies: tuple[RecordedReply, ...]
     ) -> TableRoll:
         """Return the roll with another check or other replies; nothing is replayed yet."""
-        bare_replies = tuple(one.reply for one in replies)
+        bare_replies = tuple([one.reply for one in replies])
         position = Position(rules, asked, bare_replies, self.position)
         return replace(self, asked=asked, replies=replies, position=position)
+
+    def playable(self) -> TableRoll:
+        """Return the roll without a position if it cannot be replayed; then only its dice are shown.
+
+        That may be so for a seat that does not know a hidden parameter.
+        """
+        try:
+            _ = self.node
+        except HandfulError:
+            return replace(self, position=None)
+        return self
 
 
 @record()
@@ -237,14 +260,14 @@ class Request:
     id: str
     to: tuple[str, ...]
     check: str
-    parameters: Mapping[str, Any]
+    parameters: Values
     hidden: tuple[str, ...] = ()
     mode: str = "public"
     title: str = ""
     called: bool = False
-    proposals: Mapping[str, Any] = field(default_factory=dict)  # seat -> parameters
-    character_ids: Mapping[str, str] = field(default_factory=dict)  # seat -> its character
-    rolls: Mapping[str, str] = field(default_factory=dict)  # seat -> its roll
+    proposals: Mapping[str, Values] = field(default_factory=dict)  # seat -> parameters
+    character_ids: Texts = field(default_factory=dict)  # seat -> its character
+    rolls: Texts = field(default_factory=dict)  # seat -> its roll
     closed: str = ""  # withdrawn, or the result of a call
 
     @property
@@ -269,13 +292,12 @@ class Contest:
     id: str
     by: str
     check: str
-    parameters: Mapping[str, Any]
+    parameters: Values
     sides: tuple[ContestSide, ...]
     hidden: tuple[str, ...] = ()
     modes: tuple[str, ...] = ()
     together: bool = True  # nothing is thrown before every side is declared
     closed: str = ""  # called off, or decided
-    level: int = ALL
 
     @property
     def undeclared_sides(self) -> tuple[str, ...]:
@@ -285,85 +307,65 @@ class Contest:
 
 @record()
 class Table:
-    """A table; `rules` are those in force, `rulesets` has others to switch to, by hash."""
+    """A table, or what a viewer knows of it; `rules` are those in force, `rulesets` has others, by hash."""
 
     rules: Ruleset = field(repr=False)
     id: str = ""
     rulesets: Mapping[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
-    seats: Mapping[str, str] = field(default_factory=dict)  # name -> role
+    seats: Texts = field(default_factory=dict)  # name -> role
     left_seats: tuple[str, ...] = ()  # seats that were left; their players may come back
-    options: Mapping[str, Any] = field(default_factory=dict)  # house rules, as typed
+    options: Values = field(default_factory=dict)  # house rules, as typed
     mode: str = "public"  # the most public mode allowed for rolls
     rolls: Mapping[str, TableRoll] = field(default_factory=PersistentMap)
+    open_rolls: tuple[str, ...] = ()  # names of the rolls that wait for something
     requests: Mapping[str, Request] = field(default_factory=PersistentMap)
     characters: Mapping[str, TableCharacter] = field(default_factory=PersistentMap)
+    dismissed: Mapping[str, TableCharacter] = field(default_factory=dict)
     contests: Mapping[str, Contest] = field(default_factory=PersistentMap)
     fight: Fight | None = None
     command_digests: Mapping[tuple[str, str], str] = field(default_factory=PersistentMap, repr=False)
     seq: int = 0
-    # the names visible to each viewer; derived from the rest
-    index: Index | None = field(default=None, repr=False, compare=False)
+    # What each viewer knows: the fold of its own log.  Empty in a table that is itself somebody's knowledge.
+    known: Mapping[str, Table] = field(default_factory=dict, repr=False, compare=False)
 
     def role(self, seat: str) -> str:
         return WATCHER if seat == SPECTATOR else self.seats.get(seat, "")
+
+    def viewer(self, seat: str) -> Viewer:
+        return Viewer(seat, self.role(seat))
 
     def owns(self, seat: str, character_id: str) -> bool:
         """Return True if a seat owns a character; nobody owns a combatant without a sheet."""
         character = self.characters.get(character_id)
         return character is not None and character.owner == seat
 
-    @property
-    def static_part(self) -> tuple[Any, ...]:
-        """Everything except rolls, for change detection.
+    def character(self, character_id: str) -> TableCharacter | None:
+        """Return a character, also one that was dismissed."""
+        return self.characters.get(character_id) or self.dismissed.get(character_id)
 
-        Includes `rolls` when a contest or fight derives from them.
-        """
-        rolls = self.rolls if self.contests or self.fight else None
-        return (*_STATIC_FIELDS(self), rolls)
-
-
-_STATIC_FIELDS = attrgetter(
-    "rules",
-    "id",
-    "rulesets",
-    "seats",
-    "left_seats",
-    "options",
-    "mode",
-    "requests",
-    "characters",
-    "contests",
-    "fight",
-)
+    def find_rules(self, hash: str) -> Ruleset:
+        """Return the ruleset of a hash; the rules in force if it is not available here."""
+        return self.rules if hash in ("", self.rules.hash) else self.rulesets.get(hash, self.rules)
 
 
-def read_components(table: Table, components: Sequence[Mapping[str, Any]]) -> tuple[ComponentRoll, ...]:
+def last_rolls(table: Table, count: int) -> list[str]:
+    """Return the names of the rolls that were declared or shown last, oldest first."""
+    rolls = table.rolls
+    return rolls.last_keys(count) if isinstance(rolls, PersistentMap) else [*rolls][-count:]
+
+
+def read_components(table: Table, components: Sequence[ComponentData]) -> tuple[ComponentRoll, ...]:
     """Read a contest's component rolls, with their own components."""
-    rolls = [(one, table.rolls.get(one["roll"])) for one in components]
+    rolls = [(one, table.rolls.get(one.roll)) for one in components]
     return tuple(
         ComponentRoll(
-            one["roll"],
-            one["roller"],
-            combine_modes(*one["modes"]),
+            one.roll,
+            one.roller,
+            combine_modes(*one.modes),
             roll.components if roll else (),
             roll.revealed_to if roll else (),
         )
         for one, roll in rolls
-    )
-
-
-def read_contest(event: Event) -> Contest:
-    """Read the contest that an event has opened."""
-    data = event.data
-    return Contest(
-        data["contest"],
-        event.seat,
-        data["check"],
-        data["parameters"],
-        tuple(ContestSide(one["name"], one["roll"], one["request"]) for one in data["sides"]),
-        tuple(data["hidden"]),
-        tuple(data["modes"]),
-        data["together"],
     )
 
 
@@ -377,5 +379,5 @@ __all__ = [
     "TableCharacter",
     "TableRoll",
     "bind_check",
-    "read_contest",
+    "last_rolls",
 ]

@@ -19,7 +19,7 @@ from handful.sheet import Draft, Line
 from handful.table.action_context import without_characters
 from handful.table.points import sheet_viewers
 from handful.table.state import Table, TableCharacter
-from handful.table.visibility import ALL, GM, PLAYER, combine_modes, sheet_mode
+from handful.table.visibility import ALL, PLAYER, combine_modes, sheet_mode
 
 SOURCE = "table"
 
@@ -68,9 +68,7 @@ def _is_visible_to_point_viewers(
     """Return whether everyone who sees the character's points sees all of the roll, by its mode."""
     mode = combine_modes(table.mode, fields.get("mode", "public"))
     viewers = sheet_viewers(table, character, others=sheet_mode(character.shown).others == ALL)
-    return all(
-        mode.level(gm=role == GM, roller=bool(seat) and seat == roller) == ALL for seat, role in viewers
-    )
+    return all(mode.level(one, roller) == ALL for one in viewers)
 
 
 def _with_value(draft: Draft, number: int, param: Param) -> Draft:

@@ -12,10 +12,12 @@ from typing import Any
 from handful.odds import describe_check
 from handful.records import record
 from handful.roll import BoundCheck
-from handful.table.events import Command, Event
-from handful.table.evolve import evolve
+from handful.table.events import Command, Event, EventBody, RollBody
+from handful.table.events.values import AskedCheck
 from handful.table.keys import Dice
+from handful.table.knowledge import evolve, known_to
 from handful.table.state import Table
+from handful.table.visibility import Viewer
 
 
 @record(eq=False)
@@ -29,8 +31,9 @@ class AppliedEvent:
 class Transaction:
     """Collects the events of one command; `table` is the state after the last of them."""
 
-    def __init__(self, table: Table, projected: Table, actor: str, command: Command, dice: Dice) -> None:
-        self.table, self.projected, self.actor, self.dice = table, projected, actor, dice
+    def __init__(self, table: Table, viewer: Viewer, command: Command, dice: Dice) -> None:
+        self.table, self.viewer, self.dice = table, viewer, dice
+        self.known = known_to(table, viewer.seat)  # what the acting seat knew before the command
         self._key, self._digest = command.key, command.digest
         self.applied: list[AppliedEvent] = []
 
@@ -38,15 +41,13 @@ class Transaction:
     def events(self) -> tuple[Event, ...]:
         return tuple(one.event for one in self.applied)
 
-    def emit(self, kind: str, /, **data: Any) -> None:
+    def emit(self, body: EventBody) -> None:
         """Apply an event of the acting seat; raises if the roll it concerns cannot be replayed with it."""
-        event = Event(kind, self.actor, data, self._key, self._digest)
+        event = Event(body, self.actor, self._key, self._digest)
         self.table = evolve(self.table, event)
         self.applied.append(AppliedEvent(event, self.table))
-        if "roll" in data:
-            _ = self.table.rolls[
-                data["roll"]
-            ].node  # replays the roll, so that an impossible event is refused now
+        if isinstance(body, RollBody):
+            _ = self.table.rolls[body.roll].node  # replays the roll: an impossible event is refused now
 
     @property
     def new_id(self) -> str:
@@ -54,21 +55,21 @@ class Transaction:
         return f"{self.actor}/{self._key}"
 
     @property
+    def actor(self) -> str:
+        return self.viewer.seat
+
+    @property
     def role(self) -> str:
-        return self.table.role(self.actor)
+        return self.viewer.role
 
 
-def check_data(bound: BoundCheck) -> dict[str, Any]:
-    """Return a bound check as JSON data, which `bind_check` reads."""
+def asked_check(bound: BoundCheck) -> AskedCheck:
+    """Return a bound check as it is stored; `bind_check` reads it."""
     described = describe_check(bound)
     parameters = dict(described["parameters"])
-    sides = [without_none(side) for side in parameters.pop("sides", [])]
-    return {
-        "check": described["check"],
-        "sides": sides,
-        "parameters": without_none(parameters),
-        "options": {name: tuple_to_list(value) for name, value in described["options"].items()},
-    }
+    sides = tuple(without_none(side) for side in parameters.pop("sides", []))
+    options = {name: tuple_to_list(value) for name, value in described["options"].items()}
+    return AskedCheck(described["check"], sides, without_none(parameters), options)
 
 
 def without_none(values: Mapping[str, Any]) -> dict[str, Any]:

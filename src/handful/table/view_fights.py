@@ -1,6 +1,6 @@
 """A fight in a view: the round, the order of combatants, and whose turn it is.
 
-Works on a projection, so hidden combatants are not there.  Legal moves are in `view_moves`.
+Works on what a seat knows, so hidden combatants are not there.  Legal moves are in `view_moves`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from handful.rules.round_rules import INTERLEAVED
 from handful.table.fight import Fight
 from handful.table.state import Table
 from handful.table.view_sheets import json_value
-from handful.table.visibility import GM
+from handful.table.visibility import Viewer
 
 
-def fight_view(projected: Table, seat: str) -> dict[str, Any] | None:
-    fight = projected.fight
+def fight_view(known: Table, viewer: Viewer) -> dict[str, Any] | None:
+    fight = known.fight
     if fight is None:
         return None
-    round_rules = projected.rules.rounds
+    round_rules = known.rules.rounds
     rounds = fight.rounds
-    gm = projected.role(seat) == GM
-    ranked = {one.who for one in rounds.places if round_rules and one.who in projected.characters}
+    gm = viewer.is_gm
+    ranked = {one.who for one in rounds.places if round_rules and one.who in known.characters}
     return {
         "fight": fight.id,
         "round": rounds.number,

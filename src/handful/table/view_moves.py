@@ -1,11 +1,11 @@
 """Legal moves in a fight: each with every value its fields may have.
 
-Computed from a seat's projection.  A page offers what is listed here and decides nothing itself.
+Computed from what a seat knows.  A page offers what is listed here and decides nothing itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from handful import rounds as fight_rounds
@@ -19,12 +19,13 @@ from handful.table.action_context import (
     NOTHING,
     REACTION,
     RESISTANCE,
+    answered_rolls,
     may_react_early,
 )
 from handful.table.fight import Fight, last_move
-from handful.table.state import Table, TableRoll
+from handful.table.state import Table, TableRoll, last_rolls
 from handful.table.view_sheets import json_value
-from handful.table.visibility import ALL, FREE, GM, LEAVES
+from handful.table.visibility import ALL, DECLARED, FREE, LEAVES, Viewer
 
 INCAPACITATED_MOVES = ("end_turn", "undo_move")  # allowed even for an incapacitated combatant
 MOVE_COMMANDS = {"answer": "react"}  # move -> command, where the names differ
@@ -33,51 +34,52 @@ RECENT_ROLLS = 50  # that may be interrupted, or count as damage
 Offer = tuple[str, dict[str, Any]]
 
 
-def controls(projected: Table, combatant: str, seat: str) -> bool:
+def controls(known: Table, combatant: str, viewer: Viewer) -> bool:
     """Return whether a seat moves a combatant: its own one, and the GM any."""
-    return projected.role(seat) == GM or projected.owns(seat, combatant)
+    return viewer.is_gm or known.owns(viewer.seat, combatant)
 
 
-def incapacity_reason(projected: Table, combatant: str) -> str:
+def incapacity_reason(known: Table, combatant: str) -> str:
     """Return why a combatant can do nothing, by its sheet; empty if it can act."""
-    character = projected.characters.get(combatant)
+    character = known.characters.get(combatant)
     if character is None or character.sheet is None:
         return ""
-    conditions = derive(projected.rules, character.sheet, projected.options).conditions
+    conditions = derive(known.rules, character.sheet, known.options).conditions
     return next((localize(one.cannot) for one in conditions if one.cannot), "")
 
 
-def combatant_actions(projected: Table, combatant: str, seat: str) -> list[Offer]:
+def combatant_actions(known: Table, combatant: str, viewer: Viewer) -> list[Offer]:
     """Return the commands a seat may give for a combatant now, with their possible fields."""
-    fight = projected.fight
-    if fight is None or combatant not in fight.rounds or not controls(projected, combatant, seat):
+    fight = known.fight
+    if fight is None or combatant not in fight.rounds or not controls(known, combatant, viewer):
         return []
-    gm = projected.role(seat) == GM
+    gm = viewer.is_gm
     place = fight.rounds.place(combatant)
-    offers = [*_moves(projected, fight, place, gm=gm)]
-    if not gm and incapacity_reason(projected, combatant):
+    offers = [*_moves(known, fight, place, gm=gm)]
+    if not gm and incapacity_reason(known, combatant):
         return [one for one in offers if one[0] in INCAPACITATED_MOVES]
-    if combatant in projected.characters:
-        options = _declare_options(projected, fight, place, gm=gm)
+    if combatant in known.characters:
+        answers = offered_answers(known, combatant, viewer)
+        options = _declare_options(known, fight, place, answers, gm=gm)
         offers.append(("declare", options))
         offers += [("take_hit", {"roll_of": one["roll"]}) for one in options["answers"]]
     if gm:
         offers += [("grant", {"leave": one}) for one in LEAVES if not fight.has_leave(combatant, one)]
         offers.append(("out", {}))
-        offers += [("uncover", {})] if place.hidden and combatant not in projected.characters else []
+        offers += [("uncover", {})] if place.hidden and combatant not in known.characters else []
     return offers
 
 
-def _moves(projected: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Offer]:
-    round_rules = projected.rules.rounds
-    leave = gm or may_react_early(projected, place.who)
+def _moves(known: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Offer]:
+    round_rules = known.rules.rounds
+    leave = gm or may_react_early(known, place.who)
     moves = fight_rounds.possible(fight.rounds, place.who, leave=leave)
     for move in moves:
         if move == "stance":
             continue
         details: dict[str, Any] = {}
         if move == "interrupt":
-            details = {"rolls": interruptible_rolls(projected, place.who)}
+            details = {"rolls": interruptible_rolls(known, place.who)}
             if not details["rolls"]:
                 continue
         if move == "answer" and place.actions is None and not place.stance:
@@ -85,18 +87,18 @@ def _moves(projected: Table, fight: Fight, place: Place, *, gm: bool) -> Iterato
         yield MOVE_COMMANDS.get(move, move), details
     if round_rules and round_rules.stances and "stance" in moves:
         yield "stance", {"stances": {name: [*one.choices] for name, one in round_rules.stances.items()}}
-    if paces := [*_paces(projected, fight, place, leave=gm)]:
+    if paces := [*_paces(known, fight, place, leave=gm)]:
         yield "pace", {"paces": paces}
     if last_move(fight, place.who) is not None:
         yield "undo_move", {}
 
 
-def _paces(projected: Table, fight: Fight, place: Place, *, leave: bool) -> Iterator[dict[str, Any]]:
+def _paces(known: Table, fight: Fight, place: Place, *, leave: bool) -> Iterator[dict[str, Any]]:
     """Yield the paces a combatant may choose now, with distance and cost in actions."""
-    round_rules, character = projected.rules.rounds, projected.characters.get(place.who)
+    round_rules, character = known.rules.rounds, known.characters.get(place.who)
     for name in round_rules.paces if round_rules and character and character.sheet else ():
         assert character is not None
-        found = fight_rounds.movement_at(projected.rules, character.sheet, name, projected.options)
+        found = fight_rounds.movement_at(known.rules, character.sheet, name, known.options)
         try:
             fight_rounds.move(fight.rounds, place.who, name, found.actions, leave=leave)
         except Refused:
@@ -104,11 +106,11 @@ def _paces(projected: Table, fight: Fight, place: Place, *, leave: bool) -> Iter
         yield {"pace": name, "distance": json_value(found.distance), "actions": found.actions}
 
 
-def interruptible_rolls(projected: Table, combatant: str) -> list[str]:
+def interruptible_rolls(known: Table, combatant: str) -> list[str]:
     """Return the decided rolls of others whose result is not announced yet (D-19)."""
     return [
         roll.id
-        for roll in _recent_rolls(projected)
+        for roll in _recent_rolls(known)
         if roll.phase == "decided"
         and roll.level == ALL
         and roll.action_context
@@ -116,18 +118,19 @@ def interruptible_rolls(projected: Table, combatant: str) -> list[str]:
     ]
 
 
-def _recent_rolls(projected: Table) -> Iterator[TableRoll]:
-    for name in list(projected.rolls)[-RECENT_ROLLS:]:
-        yield projected.rolls[name]
+def _recent_rolls(known: Table) -> Iterator[TableRoll]:
+    for name in last_rolls(known, RECENT_ROLLS):
+        yield known.rolls[name]
 
 
-def _declare_options(projected: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, Any]:
+def _declare_options(
+    known: Table, fight: Fight, place: Place, answers: Mapping[str, str], *, gm: bool
+) -> dict[str, Any]:
     """Return what a combatant may roll now: the checks, their possible costs, and rolls to answer."""
-    round_rules = projected.rules.rounds
-    answers = fight.answers.get(place.who, {})
-    early = gm or any(_may_answer_early(projected, place.who, one) for one in (*answers.values(), ""))
+    round_rules = known.rules.rounds
+    early = gm or any(_may_answer_early(known, place.who, one) for one in (*answers.values(), ""))
     moves = fight_rounds.possible(fight.rounds, place.who, leave=early)
-    rolls = interruptible_rolls(projected, place.who) if "interrupt" in moves else []
+    rolls = interruptible_rolls(known, place.who) if "interrupt" in moves else []
     costs = {
         ACTION: "act" in moves,
         INTERRUPTION: bool(rolls),
@@ -138,9 +141,7 @@ def _declare_options(projected: Table, fight: Fight, place: Place, *, gm: bool) 
     barred = round_rules.calm if round_rules and place.attacked else ()
     return {
         "checks": [
-            name
-            for name, one in projected.rules.checks.items()
-            if one.program is not None and name not in barred
+            name for name, one in known.rules.checks.items() if one.program is not None and name not in barred
         ],
         "spends": [name for name, allowed in costs.items() if allowed],
         "interrupts": rolls,
@@ -149,7 +150,7 @@ def _declare_options(projected: Table, fight: Fight, place: Place, *, gm: bool) 
                 "roll": roll,
                 "answer": name,
                 "early": place.actions is None,
-                "leave": place.actions is None and not _may_answer_early(projected, place.who, name),
+                "leave": place.actions is None and not _may_answer_early(known, place.who, name),
             }
             for roll, name in answers.items()
             if "answer" in moves
@@ -157,24 +158,38 @@ def _declare_options(projected: Table, fight: Fight, place: Place, *, gm: bool) 
     }
 
 
-def _may_answer_early(projected: Table, combatant: str, answer: str) -> bool:
+def offered_answers(known: Table, combatant: str, viewer: Viewer) -> dict[str, str]:
+    """Return the rolls that a combatant may answer now, and the answer; for the GM and its player."""
+    fight, character = known.fight, known.characters.get(combatant)
+    if fight is None or character is None or character.sheet is None or combatant not in fight.rounds:
+        return {}
+    if not (viewer.is_gm or (viewer.is_player and character.owner == viewer.seat)):
+        return {}
+    answered = answered_rolls(one for one in _recent_rolls(known) if one.level >= DECLARED)
+    return {
+        name: one.answer
+        for name, one in fight.offers.items()
+        if one.to == combatant and name not in answered and name not in fight.accepted_hits
+    }
+
+
+def _may_answer_early(known: Table, combatant: str, answer: str) -> bool:
     """Return whether a combatant may answer before its turn without the GM."""
-    round_rules = projected.rules.rounds
-    return may_react_early(
-        projected, combatant, round_rules.answers[answer] if round_rules and answer else None
-    )
+    round_rules = known.rules.rounds
+    return may_react_early(known, combatant, round_rules.answers[answer] if round_rules and answer else None)
 
 
-def damage_candidates(projected: Table, combatant: str) -> dict[str, Any]:
+def damage_candidates(known: Table, combatant: str) -> dict[str, Any]:
     """Return the finalised rolls that may count as damage to a character, or as its resistance."""
-    round_rules = projected.rules.rounds
+    round_rules = known.rules.rounds
     found = [
         roll
-        for roll in _recent_rolls(projected)
+        for roll in _recent_rolls(known)
         if round_rules
         and roll.phase == "finalised"
         and roll.level == ALL
-        and roll.asked.get("check") in round_rules.free
+        and roll.asked is not None
+        and roll.asked.check in round_rules.free
     ]
     return {
         "damage": [one.id for one in reversed(found) if combatant not in one.character_ids],

@@ -1,6 +1,6 @@
 """Rolls in a view: dice, current question, decisions and outcome.
 
-Works on a projected roll, so it shows exactly what the seat may see; below `ALL` there are no dice.
+Works on a known roll, so it shows exactly what the seat may see; below `ALL` there are no dice.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from handful.roll import ChooseDice, PickOption, Throw
+from handful.table.codec import write_record
 from handful.table.decision_odds import answer_odds
-from handful.table.projection import judgments_data
 from handful.table.state import TableRoll
 from handful.table.view_sheets import json_value
 from handful.table.visibility import ALL
@@ -23,9 +23,9 @@ def roll_view(roll: TableRoll) -> dict[str, Any]:
         "phase": roll.phase,
         "commitment": roll.commitment,
     }
-    if not roll.asked:
+    if roll.asked is None:
         return data
-    data |= {"asked": dict(roll.asked), "hidden": list(roll.hidden), "title": roll.title}
+    data |= {"asked": write_record(roll.asked), "hidden": list(roll.hidden), "title": roll.title}
     data["modes"] = list(roll.modes)
     if roll.components and roll.level == ALL:
         data["parts"] = [{"roll": one.roll, "roller": one.roller} for one in roll.components]
@@ -34,11 +34,15 @@ def roll_view(roll: TableRoll) -> dict[str, Any]:
         if not is_visible:
             return data
         return data | {"question": _question_with_odds(roll), "decisions": _decisions(roll)}
-    data |= {"dice": _dice(roll), "key": roll.key, "judged": judgments_data(roll)}
+    data |= {"dice": _dice(roll), "key": roll.key, "judged": _judgments(roll)}
     if roll.bound is None or roll.node is None:
         return data
     question = _question_with_odds(roll)
     return data | {"question": question, "decisions": _decisions(roll), **_outcome(roll)}
+
+
+def _judgments(roll: TableRoll) -> list[dict[str, Any]]:
+    return [{"by": one.by, "grade": one.grade, "words": one.words} for one in roll.judgments]
 
 
 def _dice(roll: TableRoll) -> list[dict[str, Any]]:

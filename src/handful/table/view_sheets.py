@@ -1,6 +1,6 @@
 """Characters in a view, and the origin of rolls: the lines that come from sheets.
 
-Works on a projection; a sheet that the seat may not see is None there.
+Works on what a seat knows; a sheet that the seat may not see is None there.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from handful.sheet import (
 )
 from handful.table.characters import require_sheet, sheet_data, sheet_digest
 from handful.table.drafts import line_view
+from handful.table.knowledge import known_to
 from handful.table.lines import can_change_lines, check_text, draft_from_text, rebuild_draft
-from handful.table.projection import project
 from handful.table.state import Table, TableCharacter, TableRoll
-from handful.table.visibility import GM, PLAYER
+from handful.table.visibility import GM, Viewer
 
 DRAFT_CACHE_SIZE = 1000  # the same checks are made again and again
 
 
-def character_view(projected: Table, character: TableCharacter) -> dict[str, Any]:
+def character_view(known: Table, character: TableCharacter) -> dict[str, Any]:
     data = {
         "character": character.id,
         "owner": character.owner,
@@ -38,12 +38,12 @@ def character_view(projected: Table, character: TableCharacter) -> dict[str, Any
     }
     if character.sheet is None:
         return data
-    rules, sheet = projected.rules, character.sheet
+    rules, sheet = known.rules, character.sheet
     return data | {
         "shown": character.shown,
         "sheet": sheet_data(rules, sheet),
         "mark": sheet_digest(rules, sheet),
-        **derived_view(projected, sheet),
+        **derived_view(known, sheet),
         "items": {name: {"uses": uses, "hot": hot} for name, (uses, hot) in character.items.items()},
         "tasks": {name: list(tries) for name, tries in character.tasks.items()},
     }
@@ -51,15 +51,15 @@ def character_view(projected: Table, character: TableCharacter) -> dict[str, Any
 
 def sheet_text(table: Table, seat: str, character: str) -> str:
     """Return a character's sheet as text, as `bring` reads it; for seats that see the sheet."""
-    character_shown = project(table, seat).characters.get(character)
+    character_shown = known_to(table, seat).characters.get(character)
     if character_shown is None or character_shown.sheet is None:
         raise Refused(f"there is no sheet of {character[:130]!r} for you to see")
     return export_character(table.rules, character_shown.sheet)
 
 
-def derived_view(projected: Table, sheet_values: Character) -> dict[str, Any]:
+def derived_view(known: Table, sheet_values: Character) -> dict[str, Any]:
     """Return the derived numbers of a sheet under the table's house rules."""
-    sheet, derived = require_sheet(projected.rules), derive(projected.rules, sheet_values, projected.options)
+    sheet, derived = require_sheet(known.rules), derive(known.rules, sheet_values, known.options)
     return {
         "derived": {name: json_value(value) for name, value in derived.derived.items()},
         "ranges": {name: [one.least, one.most] for name, one in derived.ranges.items()},
@@ -74,20 +74,20 @@ def derived_view(projected: Table, sheet_values: Character) -> dict[str, Any]:
     }
 
 
-def lines_view(projected: Table, roll: TableRoll, seat: str) -> dict[str, Any]:
+def lines_view(known: Table, roll: TableRoll, viewer: Viewer) -> dict[str, Any]:
     """Return the origin of a roll, as far as the seat sees the sheets; line numbers are for the GM."""
-    gm = projected.role(seat) == GM
+    gm = viewer.is_gm
     data: dict[str, Any] = {"as": list(roll.character_ids)} if any(roll.character_ids) else {}
     data |= {"deed": dict(roll.action_context)} if roll.action_context else {}
     if not roll.lines and not (gm and roll.asked and can_change_lines(roll)):
         return data
-    rules = roll.rules(projected.rules)
+    rules = roll.rules(known.rules)
     if not roll.lines:
         typed = _typed_line_views(rules, check_text(roll), roll.roller)
         return data | {"lines": [{**one} for one in typed]}
     draft = rebuild_draft(rules, roll)
     modifiers = roll.node.trace.modifiers if roll.node else ()
-    gms = [name for name in projected.seats if projected.role(name) == GM]
+    gms = [name for name in known.seats if known.role(name) == GM]
     sources = [
         one.to_dict()
         | {"words": dict(one.source_texts), "units": dict(one.unit_texts)}
@@ -110,15 +110,15 @@ def _typed_line_views(rules: Ruleset, text: str, by: str) -> list[dict[str, Any]
     return _line_views(draft_from_text(rules, text, by), gm=True)
 
 
-def character_commands(rules: Ruleset, character: TableCharacter, seat: str, role: str) -> list[str]:
-    is_owner = role == PLAYER and character.owner == seat
-    if character.sheet is None or not (is_owner or role == GM):
+def character_commands(rules: Ruleset, character: TableCharacter, viewer: Viewer) -> list[str]:
+    is_owner = viewer.is_player and character.owner == viewer.seat
+    if character.sheet is None or not (is_owner or viewer.is_gm):
         return []
     uses = any(one.uses for one in require_sheet(rules).resources.values())
     commands = ["use"] if uses else []
-    if role == GM or character.kind == "pc":
+    if viewer.is_gm or character.kind == "pc":
         commands += ["bring", "show", "dismiss"]
-    if role != GM:
+    if not viewer.is_gm:
         return commands
     commands += ["adjust", "equip"]
     round_rules = require_sheet(rules).rounds

@@ -18,7 +18,7 @@ from handful.store import StoredTable, StoreFault
 from handful.table import GM, SPECTATOR, Command, EntryRedactor, SeatLog, Table
 from handful.web.connections import Connection
 from handful.web.faults import Fault
-from handful.web.patches import FragmentCache, Patcher
+from handful.web.patches import Patcher
 from handful.web.schemas_socket import PROTOCOL
 from handful.web.settings import ServerLimits
 from handful.web.writer import SerialThread
@@ -49,7 +49,6 @@ class Room:
         self._logs: dict[str, SeatLog] = tables.replay_logs(stored.initial, self._entries(), viewers)
         self._sent_lines: dict[str, int] = {}  # seat -> number of log lines sent
         self._patchers: dict[str, Patcher] = {}  # seat -> the view sent last
-        self._fragments = FragmentCache()
         self._patches: dict[str, str] = {}  # seat -> the next message
         self._patched_table = stored.table  # the table that the patches lead to
         stored.on_entry.append(self._add_to_logs)
@@ -153,21 +152,20 @@ class Room:
 
     def _check_limits(self, seat: str, command: Command) -> None:
         """Refuse a command beyond a limit; counts only what the seat sees, else it would reveal more."""
-        table, cache = self.table, self.stored.cache
+        known = tables.known_to(self.table, seat)
         count, most, what = 0, 1, ""
         match command.kind:
             case "declare":
                 what, most = "rolls that are not over", self.limits.open_rolls
-                count = len(tables.own_open_rolls(table, seat, cache))
+                count = len(tables.own_open_rolls(self.table, seat))
             case "request" | "call":
                 what, most = "requests that are open", self.limits.open_requests
-                requests = tables.project(table, seat, cache).requests
+                requests = known.requests
                 count = sum(not requests[one].closed for one in requests if one.startswith(f"{seat}/"))
             case "bring" if "replaces" not in command.data:
                 what, most = "characters", self.limits.characters
                 owner = command.data.get("for", seat)
-                characters = tables.project(table, seat, cache).characters
-                count = sum(one.owner == owner for one in characters.values())
+                count = sum(one.owner == owner for one in known.characters.values())
         if count >= most:
             raise Fault(
                 429, "too_many", f"that would be more than {most} {what}", "end or cancel some of them"
@@ -177,7 +175,6 @@ class Room:
 
     def _write_patches(self) -> None:
         """Write the next message of every subscribed seat."""
-        self._fragments.start_turn()
         seats = {one.viewer for one in tuple(self.connections)}
         self._patches, self._patched_table = {seat: self._write_patch(seat) for seat in seats}, self.table
 
@@ -188,11 +185,11 @@ class Room:
         its next message would take longer and reveal the hidden event.
         """
         before, log = self._sent_lines.get(seat, 0), self._logs[seat]
-        layers = tables.view_layers(self.table, seat, self.stored.cache)
+        view = tables.view(self.table, seat)
         self._sent_lines[seat] = count = len(log)
         if count == before:
             return ""
-        changed = self._patchers[seat].patch(*layers)
+        changed = self._patchers[seat].patch(view)
         return _message("patch", count, log.texts(before), changed or "{}")
 
     async def subscribe(
@@ -218,8 +215,8 @@ class Room:
         log = self._logs[seat]
         restarts = not 0 <= after <= len(log) or len(log) - after > self.limits.replayed_lines
         missed = log.texts(max(len(log) - self.limits.replayed_lines, 0) if restarts else after)
-        self._patchers[seat] = patcher = Patcher(self._fragments)
-        view = patcher.snapshot(*tables.view_layers(self.table, seat, self.stored.cache))
+        self._patchers[seat] = patcher = Patcher()
+        view = patcher.snapshot(tables.view(self.table, seat))
         self._sent_lines[seat] = len(log)
         more = f'"protocol":{PROTOCOL},"begins":{json.dumps(restarts)},'
         return _message("snapshot", len(log), missed, view, more)

@@ -15,6 +15,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from handful import table as tables
 from handful.store import Link
 from handful.table import GM, SPECTATOR, Command
+from handful.table.codec import write_record
 from handful.web import games, schemas, schemas_odds
 from handful.web.faults import Fault, forbidden
 from handful.web.i18n import language_of, translate_answer
@@ -106,7 +107,7 @@ async def preview_roll(
 ) -> Response:
     """Preview a roll before it is declared: its lines, and its odds by what the seat knows."""
     asked, about = await room.query(lambda now: tables.preview_request(now, link.seat, body.data))
-    question = {"asked": asked, "policy": body.policy}
+    question = {"asked": write_record(asked), "policy": body.policy}
     odds = await _compute(request, room, link, question, room.table.rules.hash)
     odds = translate_answer(odds, language_of(request.headers), room.table.rules)
     return json_response({**about, "odds": odds})

@@ -22,6 +22,8 @@ from handful.roll import resume, start
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 from handful.store import RulesetTexts
+from handful.table.codec import read_record
+from handful.table.events.values import AskedCheck
 from handful.table.position import bind_check
 from handful.web import odds_queries
 
@@ -103,7 +105,7 @@ def _compute(question: Question, rules: Ruleset) -> Any:
         return tables.luck_of_rolls(question["luck"], {rules.hash: rules, **rulesets})
     if "explore" in question:
         return odds_queries.answer(question, rules, _progress_writer())
-    bound = bind_check(rules, question["asked"])
+    bound = bind_check(rules, read_record(AskedCheck, question["asked"]))
     node = None
     for reply in question.get("replies", []):
         reply = tuple(reply) if isinstance(reply, list) else reply

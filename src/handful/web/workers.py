@@ -19,6 +19,7 @@ from handful import table as tables
 from handful.errors import HandfulError, Refused, TooBig
 from handful.store import RulesetTexts
 from handful.table import Table
+from handful.table.codec import write_record
 from handful.web.faults import Fault
 from handful.web.settings import ServerLimits
 from handful.web.worker_main import MAX_LINE_BYTES, Progress, Question, Result, cache_recent
@@ -32,10 +33,10 @@ def roll_question(table: Table, seat: str, roll: str) -> tuple[Question, str]:
 
     Also returns the hash of the roll's own rules: the table may have changed to others since.
     """
-    found = tables.project(table, seat).rolls.get(roll)
+    found = tables.known_to(table, seat).rolls.get(roll)
     if found is None or found.bound is None:
         raise Refused(f"{seat} knows no odds of a roll {roll[:80]!r}")
-    question = {"asked": found.asked, "replies": [one.reply for one in found.replies]}
+    question = {"asked": write_record(found.declared), "replies": [one.reply for one in found.replies]}
     return question, found.bound.ruleset.hash
 
 

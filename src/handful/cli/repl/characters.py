@@ -16,7 +16,7 @@ from handful.cli.show_sheet import sheet_text
 from handful.errors import Refused, format_choices
 from handful.library.characters import sheet_for
 from handful.rules.params import find_name, match_name, normalize_name
-from handful.table import SHEET_MODES, preview_sheet, project
+from handful.table import SHEET_MODES, known_to, preview_sheet
 
 if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
@@ -101,7 +101,7 @@ def choose_character(repl: Repl, words: Words) -> None:
 def sheet(repl: Repl, words: Words) -> None:
     view = repl.view()
     name = _find_character(repl, view, " ".join(words))
-    character = project(repl.table, repl.seat).characters[name]
+    character = known_to(repl.table, repl.seat).characters[name]
     if character.sheet is None:
         raise Refused(f"{repl.seat} does not see the sheet of {character.name}")
     echo(sheet_text(repl.rules, character.sheet))

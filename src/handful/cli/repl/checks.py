@@ -223,8 +223,8 @@ def ask_for_check(repl: Repl, check: Check) -> None:
 def default_sheet_names(repl: Repl, check: Check) -> SheetNames | None:
     """Return the names on the sheet of this seat's default character."""
     from handful.cli.repl.sheet_names import SheetNames
-    from handful.table import project
+    from handful.table import known_to
 
     who = default_character(repl)
-    sheet = project(repl.table, repl.seat).characters[who].sheet if who else None
+    sheet = known_to(repl.table, repl.seat).characters[who].sheet if who else None
     return SheetNames(repl.rules, check, sheet) if sheet is not None else None

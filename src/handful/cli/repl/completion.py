@@ -162,9 +162,9 @@ def _values(repl: Repl, check: Check, name: str) -> list[str]:
 def _sheet_values(repl: Repl, check: Check, name: str) -> list[str]:
     """Return names on this seat's sheets that fit a parameter."""
     from handful.cli.repl.sheet_names import SheetNames
-    from handful.table import project
+    from handful.table import known_to
 
-    characters = project(repl.table, repl.seat).characters
+    characters = known_to(repl.table, repl.seat).characters
     found: list[str] = []
     for character in names.own_characters(repl.view()):
         if (sheet := characters[character].sheet) is not None:

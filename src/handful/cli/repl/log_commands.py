@@ -42,14 +42,14 @@ def log(repl: Repl, words: Words) -> None:
 def _log_sentences(repl: Repl) -> list[tuple[int, str]]:
     """Return all events this seat received as sentences, numbered as in its export."""
     seat, table = repl.seat, Table(repl.rules)
-    role = repl.role
+    viewer = repl.table.viewer(seat)
     sentences: list[tuple[int, str]] = []
     for entry in repl.stored.store.read(repl.stored.header.table):
-        event = tables.read_event(entry)
-        data = tables.redact(table, event, seat, role)
-        table = tables.evolve(table, event)
+        redactor = tables.EntryRedactor(table, entry)
+        data = redactor.data_for(viewer)
+        table = tables.evolve(table, redactor.event)
         if data is not None:
-            sentences.append((len(sentences) + 1, EventWriter(table, seat).sentence(event, data)))
+            sentences.append((len(sentences) + 1, EventWriter(table, seat).sentence(redactor.event, data)))
     return sentences
 
 

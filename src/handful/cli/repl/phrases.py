@@ -10,7 +10,9 @@ from handful.errors import HandfulError, format_count
 from handful.library import Roll
 from handful.roll.formatting import format_parameters
 from handful.rules.ruleset import Ruleset, localize
-from handful.table import GM, Table, project
+from handful.table import GM, Table, known_to
+from handful.table.codec import read_record
+from handful.table.events.values import AskedCheck
 from handful.table.state import bind_check
 
 Data = Mapping[str, Any]
@@ -21,7 +23,7 @@ HIDDEN_TARGET = "(target hidden)"
 
 def roll_seen_by(table: Table, seat: str, name: str) -> Roll | None:
     """Return a roll as projected for a seat; None if the seat sees only that it exists."""
-    found = project(table, seat).rolls.get(name)
+    found = known_to(table, seat).rolls.get(name)
     if found is None or found.has_hidden_progress:
         return None
     try:
@@ -34,7 +36,7 @@ def roll_seen_by(table: Table, seat: str, name: str) -> Roll | None:
 
 def note_hidden_target(table: Table, seat: str, name: str, text: str) -> str:
     """Replace the note `NO_TARGET` in a verdict whose target is hidden from a seat."""
-    roll = project(table, seat).rolls[name]
+    roll = known_to(table, seat).rolls[name]
     hidden = roll.hidden and table.role(seat) != GM
     return text.replace(NO_TARGET, HIDDEN_TARGET) if hidden else text
 
@@ -74,7 +76,7 @@ def role_text(role: str) -> str:
 def typed_check(rules: Ruleset, asked: Data) -> str:
     """Format a check as it can be typed, from the parameters visible to the seat."""
     try:
-        words = format_parameters(bind_check(rules, asked))
+        words = format_parameters(bind_check(rules, read_record(AskedCheck, asked)))
     except HandfulError:
         words = " ".join(f"{name}={value}" for name, value in asked["parameters"].items())
     return f"{asked['check']} {words}".rstrip()

@@ -117,7 +117,7 @@ class Repl:
         self.read_events(own=True)
 
     def _is_seen_by_all(self, do: str, data: dict[str, Any]) -> bool:
-        asked = tables.project(self.table, self.seat).requests.get(data.get("request", ""))
+        asked = tables.known_to(self.table, self.seat).requests.get(data.get("request", ""))
         name = asked.mode if asked is not None else data.get("mode", "public")
         if do not in ("declare", "accept") or name not in tables.MODES:
             return False
@@ -145,10 +145,11 @@ class Repl:
         self.stored.refresh()
         fresh: list[str] = []
         for entry in self.stored.store.read(self.stored.header.table, after=self.last_read.seq):
-            event = tables.read_event(entry)
-            before, self.last_read = self.last_read, tables.evolve(self.last_read, event)
-            for seat, role in self.last_read.seats.items():
-                data = tables.redact(before, event, seat, role)
+            redactor = tables.EntryRedactor(self.last_read, entry)
+            event = redactor.event
+            self.last_read = tables.evolve(self.last_read, event)
+            for seat in self.last_read.seats:
+                data = redactor.data_for(self.last_read.viewer(seat))
                 if data is None:
                     continue
                 sentence = EventWriter(self.last_read, seat).sentence(event, data)

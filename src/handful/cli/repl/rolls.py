@@ -13,7 +13,7 @@ from handful.cli.repl.phrases import note_hidden_target
 from handful.cli.repl.sheet_access import NOBODY, default_character, sheet_names_for
 from handful.errors import Refused, format_choices
 from handful.rules.params import normalize_name
-from handful.table import project
+from handful.table import known_to
 
 if TYPE_CHECKING:
     from handful.cli.repl.parsing import ParsedCheck
@@ -126,7 +126,7 @@ def show_next_step(repl: Repl, name: str) -> None:
     if asked is not None and found is not None:
         if found["question"]["by"] == view["role"] or show_table.next_roller(found) == view["seat"]:
             repl.pending_roll = name  # an empty line must not decide for another seat
-        table_roll = project(repl.table, repl.seat).rolls[name]
+        table_roll = known_to(repl.table, repl.seat).rolls[name]
         text = "\n".join(decisions.question_lines(asked, table_roll))
         echo(note_hidden_target(repl.table, repl.seat, name, text))
         return

@@ -52,7 +52,7 @@ def any_names_for(repl: Repl, character: str = "") -> CharacterNamesOf:
 
 def _names(repl: Repl, character: str) -> CharacterNames | None:
     from handful.sheet import sheet_names
-    from handful.table import project
+    from handful.table import known_to
 
-    table_character = project(repl.table, repl.seat).characters.get(character)
+    table_character = known_to(repl.table, repl.seat).characters.get(character)
     return sheet_names(repl.rules, table_character.sheet) if table_character is not None else None

@@ -23,7 +23,7 @@ from handful.cli.repl.show_fight import fight_lines
 from handful.cli.show_roll import brief_text, dice_lines
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset, localize
-from handful.table import Table, project
+from handful.table import Table, known_to
 
 View = Mapping[str, Any]
 OPEN = ("declared", "rolling", "deciding", "decided")
@@ -142,7 +142,7 @@ def roll_lines(table: Table, seat: str, name: str) -> list[str]:
     """Format the dice, or the result once finished, as far as visible to a seat."""
     roll = roll_seen_by(table, seat, name)
     if roll is None:
-        table_roll = project(table, seat).rolls.get(name)  # only the dice may be visible
+        table_roll = known_to(table, seat).rolls.get(name)  # only the dice may be visible
         faces = [
             face for one in (table_roll.replies if table_roll else ()) if one.thrown for face in one.reply
         ]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.cli.repl.phrases import with_verb, without_owner
-from handful.table import project
+from handful.table import known_to
 
 if TYPE_CHECKING:
     from handful.cli.repl.event_text import EventWriter
@@ -49,7 +49,7 @@ def _details(parts: Sequence[str]) -> str:
 
 def side_name(writer: EventWriter, name: str, side: int) -> str:
     """Return the name of a side: its character, its roller, or its number."""
-    roll = project(writer.table, writer.seat).rolls.get(name)
+    roll = known_to(writer.table, writer.seat).rolls.get(name)
     if roll is None:
         return name.partition("/")[0]
     place = max(side, 1) - 1

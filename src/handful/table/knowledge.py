@@ -1,0 +1,123 @@
+"""Knowledge: what each viewer knows of a table, the fold of its own log.
+
+    known = apply_event(known, redact(event))
+
+`Table.known` holds it for every seat, for a watcher without a seat, and for a GM who has just sat
+down: new seats start from one of the last two.  Views, legal actions, odds, previews and limits read
+only that.  So two worlds that a seat cannot tell apart by its log look the same to it everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from handful.records import replace
+from handful.table.events import Event, RollBody, SeatTaken, TableOpened
+from handful.table.evolve import apply_event
+from handful.table.evolve_rolls import evolve_roll
+from handful.table.redact import redact
+from handful.table.state import Table, TableRoll
+from handful.table.visibility import GM, SPECTATOR, WATCHER, Viewer
+
+NEW_GM = "/gm"  # knows what any GM knows; no seat can have this name
+WATCHING = Viewer(SPECTATOR, WATCHER)
+NEWCOMERS = (WATCHING, Viewer(NEW_GM, GM))
+
+
+def evolve(table: Table, event: Event) -> Table:
+    """Return the table after an event, with what each viewer then knows."""
+    after = apply_event(table, event)
+    if not table.known and not isinstance(event.body, TableOpened):
+        return after
+    return replace(after, known=learn(table, event, after))
+
+
+def fold(table: Table, events: Iterable[Event]) -> Table:
+    """Return the table after all these events."""
+    for event in events:
+        table = evolve(table, event)
+    return table
+
+
+def learn(before: Table, event: Event, after: Table) -> Mapping[str, Table]:
+    """Return what each viewer knows after an event.
+
+    Viewers who knew the same and are told the same share the result.
+    """
+    known = dict(before.known) or {one.seat: replace(before, known={}) for one in NEWCOMERS}
+    if isinstance(event.body, SeatTaken) and event.body.name not in known:
+        known[event.body.name] = known[NEW_GM if event.body.role == GM else SPECTATOR]
+    lessons = _Lessons(before, event, after)
+    for viewer, told in redactions(before, event, viewers(known, after)):
+        if told is not None:
+            known[viewer.seat] = lessons.apply(known[viewer.seat], told)
+    return known
+
+
+def viewers(seats: Iterable[str], table: Table) -> Iterator[Viewer]:
+    for seat in seats:
+        yield Viewer(seat, GM if seat == NEW_GM else table.role(seat))
+
+
+def redactions(
+    before: Table, event: Event, viewers: Iterable[Viewer]
+) -> Iterator[tuple[Viewer, Event | None]]:
+    """Yield each viewer with its copy of an event; equal copies are one object."""
+    copies: list[Event] = []
+    for viewer in viewers:
+        told = redact(event, viewer, before)
+        if told is not None and told is not event:
+            told = next((one for one in copies if one == told), told)
+            copies.append(told)
+        yield viewer, told
+
+
+class _Lessons:
+    """Applies one event for several viewers, and repeats no work whose inputs are the same."""
+
+    def __init__(self, before: Table, event: Event, after: Table) -> None:
+        self._done: list[tuple[Event, Table, Table]] = []  # event, table before it and after it
+        self._rolls: list[tuple[Event, TableRoll | None, TableRoll]] = []  # likewise, for one roll
+        if isinstance(event.body, RollBody) and event.body.roll in after.rolls:
+            name = event.body.roll
+            self._rolls.append((event, before.rolls.get(name), after.rolls[name]))
+        self._event, self._rules = event, before.rules
+
+    def apply(self, known: Table, told: Event) -> Table:
+        for event, before, after in self._done:
+            if event is told and before is known:
+                return after
+        roll = self._roll(known, told) if isinstance(told.body, RollBody) else None
+        after = apply_event(known, told, roll)
+        self._done.append((told, known, after))
+        return after
+
+    def _roll(self, known: Table, told: Event) -> TableRoll | None:
+        assert isinstance(told.body, RollBody)
+        old = known.rolls.get(told.body.roll)
+        for event, before, after in self._rolls:
+            if event is told and before is old and known.rules is self._rules:
+                return after
+        roll = evolve_roll(known, told)
+        if roll is None:
+            return None
+        if roll.hidden and told is not self._event:
+            roll = roll.playable()
+        self._rolls.append((told, old, roll))
+        return roll
+
+
+def known_to(table: Table, seat: str) -> Table:
+    """Return what a seat knows; somebody without a seat knows who is seated and by which rules."""
+    known = table.known.get(seat)
+    if known is not None and table.role(seat):
+        return known
+    return Table(
+        table.rules,
+        table.id,
+        table.rulesets,
+        table.seats,
+        table.left_seats,
+        table.options,
+        table.mode,
+    )
