@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -55,6 +56,22 @@ def test_the_gm_rolls_and_a_player_sees_it(browser: Browser, server: ServerThrea
         expect(card).to_contain_text("Direct check")
     for page in seen.values():
         page.context.close()
+
+
+def test_a_throw_mixes_in_randomness_of_the_device(browser: Browser, server: ServerThread) -> None:
+    seats = server.open(demo=True)
+    gm = open_page(browser, server.url + seats["gm"].link)
+    gm.get_by_role("textbox", name="Attribute", exact=True).fill("4")
+    for number in (1, 2):
+        gm.get_by_role("button", name="Roll", exact=True).click()
+        cards = gm.locator("[id^='card-gm/']")
+        expect(cards).to_have_count(number)
+        expect(cards.locator("svg")).to_have_count(4 * number)  # the dice
+    lines = [json.loads(line) for line in seats["gm"].ask("GET", "/export").text.splitlines()]
+    sent = [one["data"]["entropy"] for one in lines if one.get("kind") == "dice_thrown"]
+    assert len({*sent}) == len(sent) == 2
+    assert all(re.fullmatch("[0-9a-f]{32}", one) for one in sent)
+    gm.context.close()
 
 
 @pytest.mark.proof

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,23 @@ def test_tables_are_stored_by_name(file: Path) -> None:
     kept = open_table(file, "second")
     assert kept.view("gm")["game"]["id"] == "tuurna"
     kept.store.close()
+
+
+def test_verify_compares_logs_of_two_seats(file: Path, tmp_path: Path) -> None:
+    paths = []
+    for seat in ("gm", "ann"):
+        paths.append(str(tmp_path / f"{seat}.log"))
+        Path(paths[-1]).write_bytes(
+            CliRunner().invoke(command, ["export", str(file), "--seat", seat]).output.encode()
+        )
+    agreed = CliRunner().invoke(command, ["verify", *paths])
+    assert agreed.exit_code == 0, agreed.output
+    assert agreed.output.splitlines()[-1] == "the logs agree"
+    found = json.loads(CliRunner().invoke(command, ["verify", *paths, "--json"]).output)
+    assert [log["file"] for log in found["logs"]] == paths
+    assert found["problems"] == []
+    another = new_table("uwr", name="another", gm="gm")
+    Path(paths[1]).write_text(another.export("gm"))
+    differs = CliRunner().invoke(command, ["verify", *paths])
+    assert differs.exit_code == 1
+    assert "is of the table 'evening'" in differs.output

@@ -675,3 +675,21 @@ def test_a_derived_game_offers_the_characters_of_its_base(
     evening = Repl(open_table(night.file), "kim", interactive=False)
     assert evening.completions(["bring"], "") == ["mira", "sentry", "tove"]
     evening.stored.store.close()
+
+
+def test_every_throw_mixes_in_randomness_of_this_device(tmp_path: Path) -> None:
+    night = ScriptedTable(tmp_path, "uwr")
+    night.play_ok(
+        "roll direct attribute=3",
+        "declare direct attribute=3",
+        "throw entropy=abracadabra",
+        "roll direct attribute=2 faces=6,6",
+    )
+    kept = open_table(night.file)
+    thrown = [one["data"]["entropy"] for one in kept.store.read("night") if one["kind"] == "dice_thrown"]
+    kept.store.close()
+    first, second, typed = thrown
+    assert re.fullmatch("[0-9a-f]{32}", first)
+    assert re.fullmatch("[0-9a-f]{32}abracadabra", second)
+    assert first != second[:32]
+    assert typed == ""

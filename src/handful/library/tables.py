@@ -7,7 +7,7 @@ with it.  Invariant: a table continues with its stored rules, even if the instal
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from secrets import token_bytes
+from secrets import token_bytes, token_hex
 from typing import TYPE_CHECKING
 
 from handful.errors import HandfulError, Refused, format_choices
@@ -31,6 +31,12 @@ if TYPE_CHECKING:
 
 
 DRAFT_PREFIX = "brew:"  # before the name of a draft ruleset, whose rules are stored with its tables only
+ENTROPY_BYTES = 16  # of a throw
+
+
+def new_entropy() -> str:
+    """Return random bytes of this device as text: the `entropy` of a throw."""
+    return token_hex(ENTROPY_BYTES)
 
 
 def now() -> str:

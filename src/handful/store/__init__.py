@@ -8,6 +8,7 @@ from handful.store.memory import MemoryStore
 from handful.store.protocol import (
     Conflict,
     DraftRuleset,
+    Epoch,
     Link,
     RulesetTexts,
     Store,
@@ -22,6 +23,7 @@ from handful.store.stored_table import StoredTable
 __all__ = [
     "Conflict",
     "DraftRuleset",
+    "Epoch",
     "Link",
     "MemoryStore",
     "RulesetTexts",

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from secrets import token_bytes
 
-from handful.store.protocol import Conflict, DraftRuleset, Entry, Link, RulesetTexts, TableHeader
+from handful.ed25519 import SEED_BYTES
+from handful.store.protocol import Conflict, DraftRuleset, Entry, Epoch, Link, RulesetTexts, TableHeader
 
 
 class MemoryStore:
@@ -17,6 +19,8 @@ class MemoryStore:
     def __init__(self) -> None:
         self._tables: dict[str, TableHeader] = {}
         self._entries: dict[str, list[str]] = {}
+        self._epochs: dict[str, dict[int, bytes]] = {}
+        self._signing_seeds: dict[str, bytes] = {}
         self._links: dict[str, Link] = {}
         self._rules: dict[str, RulesetTexts] = {}
         self._published: dict[str, DraftRuleset] = {}
@@ -26,6 +30,8 @@ class MemoryStore:
             raise Conflict(f"there is a table {header.table!r} already")
         self._tables[header.table] = header
         self._entries[header.table] = []
+        self._epochs[header.table] = {}
+        self._signing_seeds[header.table] = token_bytes(SEED_BYTES)
 
     def tables(self) -> list[TableHeader]:
         return list(self._tables.values())
@@ -58,14 +64,24 @@ class MemoryStore:
         for token_hash in token_hashes:
             self._links.pop(token_hash, None)
 
-    def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
-        log = self._entries[table]
+    def append(self, table: str, entries: Sequence[Entry], *, after: int, epoch: Epoch | None = None) -> None:
+        log, epochs = self._entries[table], self._epochs[table]
         if len(log) != after:
             raise Conflict(f"number {after + 1} is taken")
+        if epoch is not None:
+            if epoch.number in epochs:
+                raise Conflict(f"epoch {epoch.number} has begun")
+            epochs[epoch.number] = epoch.secret
         log.extend([json.dumps(entry) for entry in entries])
 
     def read(self, table: str, *, after: int = 0) -> list[Entry]:
         return [json.loads(text) for text in self._entries[table][after:]]
+
+    def epochs(self, table: str) -> dict[int, bytes]:
+        return dict(self._epochs[table])
+
+    def signing_seed(self, table: str) -> bytes:
+        return self._signing_seeds[table]
 
     def close(self) -> None:
         """Do nothing: there is no file to close."""

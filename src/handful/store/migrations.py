@@ -10,6 +10,9 @@ import json
 import sqlite3
 from collections.abc import Callable
 from hashlib import sha256
+from secrets import token_bytes
+
+from handful.ed25519 import SEED_BYTES
 
 APPLICATION_ID = 0x48466C64  # in the file header: marks a Handful file
 
@@ -85,5 +88,20 @@ def _to_5(file: sqlite3.Connection) -> None:
         ) STRICT, WITHOUT ROWID""")
 
 
-MIGRATIONS: list[Callable[[sqlite3.Connection], None]] = [_to_1, _to_2, _to_3, _to_4, _to_5]
+def _to_6(file: sqlite3.Connection) -> None:
+    """Store the secrets of epochs, and for each table the seed of the key that signs its logs."""
+    file.execute("""
+        CREATE TABLE epochs (
+            table_id TEXT NOT NULL REFERENCES tables (table_id),
+            number INTEGER NOT NULL,
+            secret BLOB NOT NULL,
+            PRIMARY KEY (table_id, number)
+        ) STRICT, WITHOUT ROWID""")
+    file.execute("ALTER TABLE tables ADD COLUMN signing_seed BLOB NOT NULL DEFAULT x''")
+    for (table,) in file.execute("SELECT table_id FROM tables").fetchall():
+        row = (token_bytes(SEED_BYTES), table)
+        file.execute("UPDATE tables SET signing_seed = ? WHERE table_id = ?", row)
+
+
+MIGRATIONS: list[Callable[[sqlite3.Connection], None]] = [_to_1, _to_2, _to_3, _to_4, _to_5, _to_6]
 VERSION = len(MIGRATIONS)

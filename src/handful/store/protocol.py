@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any, Protocol
 
 from handful.errors import FileFault, Refused
-from handful.records import record
+from handful.records import field, record
 
 Entry = dict[str, Any]
 RulesetTexts = Sequence[tuple[str, str]]  # (name, text) of each file of a ruleset, base first
@@ -44,6 +44,17 @@ class TableHeader:
     game: str
     secret: bytes
     rules_hash: str = ""  # of the ruleset it is played with, whose texts are in the store
+
+
+@record()
+class Epoch:
+    """A period in which a table's dice follow from one secret.
+
+    Each process that opens a table for writing begins one, so a copy of a file never repeats dice.
+    """
+
+    number: int  # from 1; epoch 0 is the time before there were epochs, with the header's secret
+    secret: bytes = field(repr=False)
 
 
 @record()
@@ -102,8 +113,17 @@ class Store(Protocol):
     def delete_links(self, token_hashes: Sequence[str]) -> None:
         """Revoke these links."""
 
-    def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
-        """Append entries after number `after`; raises `Conflict` if there are others already."""
+    def append(self, table: str, entries: Sequence[Entry], *, after: int, epoch: Epoch | None = None) -> None:
+        """Append entries after number `after`; raises `Conflict` if there are others already.
+
+        With `epoch`, its secret is saved in the same transaction.
+        """
+
+    def epochs(self, table: str) -> dict[int, bytes]:
+        """Return the secrets of a table's epochs by number."""
+
+    def signing_seed(self, table: str) -> bytes:
+        """Return the seed of the key that signs the table's logs; `create_table` has created it."""
 
     def read(self, table: str, *, after: int = 0) -> list[Entry]: ...
 

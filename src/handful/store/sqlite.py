@@ -20,8 +20,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import reduce
 from os.path import abspath, exists, getsize
+from secrets import token_bytes
 from urllib.parse import quote
 
+from handful.ed25519 import SEED_BYTES
 from handful.store.migrations import (
     APPLICATION_ID,
     MIGRATIONS,
@@ -33,6 +35,7 @@ from handful.store.protocol import (
     Conflict,
     DraftRuleset,
     Entry,
+    Epoch,
     Link,
     RulesetTexts,
     StoreFault,
@@ -117,8 +120,9 @@ class SQLiteStore:
 
     def create_table(self, header: TableHeader) -> None:
         columns = (header.table, header.game, header.secret, header.rules_hash)
-        row = (*columns, initial_chain_hash(*columns))
-        into = "INSERT INTO tables (table_id, game, secret, ruleset, mark) VALUES (?, ?, ?, ?, ?)"
+        row = (*columns, initial_chain_hash(*columns), token_bytes(SEED_BYTES))
+        names = "table_id, game, secret, ruleset, mark, signing_seed"
+        into = f"INSERT INTO tables ({names}) VALUES (?, ?, ?, ?, ?, ?)"
         try:
             self._write(lambda: _execute(self._database, into, row))
         except sqlite3.IntegrityError:
@@ -182,7 +186,7 @@ class SQLiteStore:
 
         self._write(work)
 
-    def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
+    def append(self, table: str, entries: Sequence[Entry], *, after: int, epoch: Epoch | None = None) -> None:
         texts = [_ENCODER.encode(entry) for entry in entries]
         rows = [(table, seq, text) for seq, text in enumerate(texts, after + 1)]
         update = "UPDATE tables SET mark = ? WHERE table_id = ? AND mark = ?"
@@ -194,12 +198,34 @@ class SQLiteStore:
                 self._chain_heads.pop(table, None)  # another writer has appended
                 raise Conflict(f"number {after + 1} is taken")
             self._database.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
+            if epoch is not None:
+                self._save_epoch(table, epoch)
             self._chain_heads[table] = after + len(rows), chain_hash
 
         try:
             self._write(work)
         except sqlite3.IntegrityError as error:
             raise StoreFault(f"{self.path}: does not take this ({error})") from None
+
+    def _save_epoch(self, table: str, epoch: Epoch) -> None:
+        row = (table, epoch.number, epoch.secret)
+        try:
+            _execute(self._database, "INSERT INTO epochs (table_id, number, secret) VALUES (?, ?, ?)", row)
+        except sqlite3.IntegrityError:
+            raise Conflict(f"epoch {epoch.number} has begun") from None
+
+    def epochs(self, table: str) -> dict[int, bytes]:
+        query = "SELECT number, secret FROM epochs WHERE table_id = ? ORDER BY number"
+        with store_errors(self.path):
+            return dict(self._database.execute(query, (table,)))
+
+    def signing_seed(self, table: str) -> bytes:
+        query = "SELECT signing_seed FROM tables WHERE table_id = ?"
+        with store_errors(self.path):
+            row = self._database.execute(query, (table,)).fetchone()
+        if row is None:
+            raise TableDeleted("this table was deleted")
+        return bytes(row[0])
 
     def _chain_hash_at(self, table: str, seq: int) -> str:
         """Return the chain hash of a table whose last entry has this number; cached."""
@@ -272,7 +298,7 @@ class SQLiteStore:
                 {hash for (hash,) in self._database.execute(rules_query.format(operator), (table, table))}
                 for operator in ("=", "!=")
             )
-            for name in ("links", "entries", "tables"):
+            for name in ("links", "epochs", "entries", "tables"):
                 cursor = self._database.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
                 deleted = cursor.rowcount if name == "entries" else deleted
             for hash in own_rules - other_rules:

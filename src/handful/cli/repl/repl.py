@@ -19,6 +19,7 @@ from handful.cli.repl.parsing import split
 from handful.cli.repl.screen import clear_screen, echo_lines, wait_for_enter
 from handful.cli.repl.script import run_script
 from handful.errors import HandfulError, Refused, format_count
+from handful.library.tables import new_entropy
 from handful.rules.ruleset import Ruleset
 from handful.store import StoredTable
 from handful.table import Command, Event, Table
@@ -91,6 +92,8 @@ class Repl:
     def submit(self, do: str, /, **data: Any) -> tuple[Event, ...]:
         """Submit a command of this seat, and print the resulting events."""
         data = {name.rstrip("_"): one for name, one in data.items() if one is not None}
+        if do == "throw" and "faces" not in data:
+            data["entropy"] = new_entropy() + data.get("entropy", "")
         self.read_events()
         if self.is_solo and do in FINAL_BEFORE and not {"answers", "interrupts"} & {*data}:
             self._finalise()

@@ -37,7 +37,12 @@ export async function ask(path, body, signal) {
 }
 
 /** A random command key; works in insecure contexts too, where crypto.randomUUID is missing. */
-export function newKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(6));
+export const newKey = () => randomHex(6);
+
+/** Fresh randomness of this device for a throw, so that the server cannot know the faces beforehand. */
+export const newEntropy = () => randomHex(16);
+
+function randomHex(count) {
+  const bytes = crypto.getRandomValues(new Uint8Array(count));
   return [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");
 }

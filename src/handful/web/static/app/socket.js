@@ -4,7 +4,7 @@
 // a command is late, when the page wakes up, and after a long silence.
 
 import { batch } from "./lib.js";
-import { ask, newKey, Problem } from "./api.js";
+import { ask, newEntropy, newKey, Problem } from "./api.js";
 import { saveFocus, keepFocusAt } from "../ui/focus.js";
 import { save, load } from "./persist.js";
 import { LANGUAGE } from "./i18n.js";
@@ -165,11 +165,16 @@ export function send(what, data = {}, key = newKey()) {
   });
 }
 
+/** The fields of a command; a throw of virtual dice gets randomness of this device before what was typed. */
+function withEntropy(what, data) {
+  return what === "throw" && !data.faces ? { ...data, entropy: newEntropy() + (data.entropy ?? "") } : data;
+}
+
 /** Send a command and show a refusal at `place`. Resolves to true if it was accepted. */
 export async function act(what, data = {}, place = "table", key = newKey()) {
   if (faults.value[place]) setFault(place, null);
   try {
-    await send(what, data, key);
+    await send(what, withEntropy(what, data), key); // a resent command carries the same
     keepFocusAt(place);
     return true;
   } catch (problem) {
