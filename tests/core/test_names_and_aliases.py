@@ -537,8 +537,8 @@ def test_modifiers_are_worded_as_in_the_rulebook() -> None:
 
 
 def asked_at(play: PlayedTable, roll: str) -> dict[str, Any]:
-    found: dict[str, Any] = play.table.rolls[roll].asked
-    return {**found["parameters"], **(found["sides"][0] if found["sides"] else {})}
+    found = play.table.rolls[roll].declared
+    return {**found.parameters, **(found.sides[0] if found.sides else {})}
 
 
 def test_a_table_understands_names_of_the_rulebook() -> None:

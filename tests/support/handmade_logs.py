@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from handful.ed25519 import SigningKey
+from handful.table import Viewer
 from handful.table.chain import (
     FORMAT,
     SIGNED_KINDS,
@@ -85,7 +86,9 @@ class HandmadeTable:
     def visible(told: dict[str, str], roller: str, viewer: str) -> dict[str, str]:
         gm = SEATS.get(viewer) == "gm"
         return {
-            stream: one for stream, one in told.items() if sees_stream(stream, gm=gm, roller=viewer == roller)
+            stream: one
+            for stream, one in told.items()
+            if sees_stream(stream, Viewer(viewer, "gm" if gm else "player"), roller)
         }
 
     def write(self, kind: str, by: str, data: Line, **more: Line | None) -> None:
@@ -129,7 +132,7 @@ class HandmadeTable:
         hidden = {
             viewer: None
             for viewer in (*SEATS, "watcher")
-            if not sees_stream(stream, gm=SEATS.get(viewer) == "gm", roller=viewer == roller)
+            if not sees_stream(stream, Viewer(viewer, SEATS.get(viewer, "watcher")), roller)
         }
         declared: Line = {"roll": name, "roller": roller, "parts": [], "begun": []}
         declared["commitment"] = commitment_of(key)

@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+from handful.table import Viewer
 from handful.table.key_streams import (
     COMPARISON,
     GM_ONLY,
@@ -33,9 +34,9 @@ POSSIBLE = [
 @pytest.mark.parametrize("gm", [False, True])
 @pytest.mark.parametrize("roller", [False, True])
 def test_whoever_sees_one_declaration_of_a_stream_sees_all(gm: bool, roller: bool) -> None:
+    viewer = Viewer("ann" if roller else "bob", "gm" if gm else "player")
     for one in POSSIBLE:
-        sees = one.level(gm=gm, roller=roller) > NOTHING
-        assert sees == sees_stream(stream_for(one), gm=gm, roller=roller)
+        assert (one.level(viewer, "ann") > NOTHING) == sees_stream(stream_for(one), viewer, "ann")
 
 
 def test_private_and_blind_rolls_share_a_stream() -> None:

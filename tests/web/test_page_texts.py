@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from handful.table.visibility import VISIBLE_FIELDS
+from handful.table.events import event_kinds
 
 STATIC = Path(__file__).parents[2] / "src/handful/web/static"
 ENTRY = re.compile(r'(?:"([\w.]+)"|\b(\w+)): ("(?:[^"\\]|\\.)*")')
@@ -127,8 +127,8 @@ def test_families_of_texts_are_whole() -> None:
     wanted += [f"shown.{one}" for one in ("open", "own", "hidden")]
     phases = ("declared", "rolling", "deciding", "decided", "finalised", "rolled", "cancelled")
     wanted += [f"phase.{one}" for one in phases]
-    wanted += [f"log.{kind}" for kind in VISIBLE_FIELDS]
-    of_sheets = [kind for kind, said in VISIBLE_FIELDS.items() if "character" in str(said)]
+    wanted += [f"log.{kind}" for kind in event_kinds()]
+    of_sheets = [kind for kind, one in event_kinds().items() if one.group == "character"]
     assert len(of_sheets) == 8
     wanted += [f"history.{kind}" for kind in of_sheets]
     assert not [one for one in wanted if one not in TEXTS["en"]]

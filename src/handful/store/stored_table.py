@@ -46,7 +46,7 @@ class StoredTable:
         self.table = self.initial
         self.dice = KeyedDice(header.secret)
         self.on_events: list[EventsCallback] = []
-        self.on_entry: list[EntryCallback] = []  # called with the table before the entry
+        self.on_entry: list[EntryCallback] = []  # called with the table after the entry
         self.refresh()
 
     @property
@@ -107,9 +107,9 @@ class StoredTable:
 
     def _advance(self, entry: Entry, after: Table) -> None:
         """Advance the table by a saved entry, and notify `on_entry`."""
-        before, self.table = self.table, after
+        self.table = after
         for callback in self.on_entry:
-            callback(before, entry)
+            callback(after, entry)
 
     def _save(self, events: Sequence[Event]) -> list[Entry]:
         if not events:

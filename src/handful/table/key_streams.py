@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 
 from handful.records import record
-from handful.table.visibility import MODES, NOTHING, Mode
+from handful.table.visibility import MODES, NOTHING, Mode, Viewer
 
 OPEN, SECRET, GM_ONLY = "open", "secret", "gm"
 STREAMS = (OPEN, SECRET, GM_ONLY)  # of each seat that rolls
@@ -50,9 +50,9 @@ def stream_for(mode: Mode) -> str:
     return GM_ONLY if mode.gm > NOTHING else SECRET
 
 
-def sees_stream(stream: str, *, gm: bool, roller: bool) -> bool:
-    """Return True if a viewer sees the declarations, and so the commitments, of a seat's stream."""
-    return _AUDIENCES[stream].level(gm=gm, roller=roller) > NOTHING
+def sees_stream(stream: str, viewer: Viewer, roller: str) -> bool:
+    """Return True if a viewer sees the declarations, and so the commitments, of a roller's stream."""
+    return _AUDIENCES[stream].level(viewer, roller) > NOTHING
 
 
 def derive_key(secret: bytes, place: KeyPlace) -> str:

@@ -9,7 +9,7 @@ only that.  So two worlds that a seat cannot tell apart by its log look the same
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from handful.records import replace
 from handful.table.events import Event, RollBody, SeatTaken, TableOpened
@@ -29,7 +29,8 @@ def evolve(table: Table, event: Event) -> Table:
     after = apply_event(table, event)
     if not table.known and not isinstance(event.body, TableOpened):
         return after
-    return replace(after, known=learn(table, event, after))
+    known, told = learn(table, event, after)
+    return replace(after, known=known, told=told)
 
 
 def fold(table: Table, events: Iterable[Event]) -> Table:
@@ -39,37 +40,39 @@ def fold(table: Table, events: Iterable[Event]) -> Table:
     return table
 
 
-def learn(before: Table, event: Event, after: Table) -> Mapping[str, Table]:
-    """Return what each viewer knows after an event.
+def learn(
+    before: Table, event: Event, after: Table
+) -> tuple[Mapping[str, Table], Mapping[str, Event | None]]:
+    """Return what each viewer knows after an event, and what it was told of it.
 
     Viewers who knew the same and are told the same share the result.
     """
     known = dict(before.known) or {one.seat: replace(before, known={}) for one in NEWCOMERS}
     if isinstance(event.body, SeatTaken) and event.body.name not in known:
         known[event.body.name] = known[NEW_GM if event.body.role == GM else SPECTATOR]
+    told = _redactions(before, event, [_viewer(seat, after) for seat in known])
     lessons = _Lessons(before, event, after)
-    for viewer, told in redactions(before, event, viewers(known, after)):
-        if told is not None:
-            known[viewer.seat] = lessons.apply(known[viewer.seat], told)
-    return known
+    for seat, copy in told.items():
+        if copy is not None:
+            known[seat] = lessons.apply(known[seat], copy)
+    return known, told
 
 
-def viewers(seats: Iterable[str], table: Table) -> Iterator[Viewer]:
-    for seat in seats:
-        yield Viewer(seat, GM if seat == NEW_GM else table.role(seat))
+def _viewer(seat: str, table: Table) -> Viewer:
+    return Viewer(seat, GM if seat == NEW_GM else table.role(seat))
 
 
-def redactions(
-    before: Table, event: Event, viewers: Iterable[Viewer]
-) -> Iterator[tuple[Viewer, Event | None]]:
-    """Yield each viewer with its copy of an event; equal copies are one object."""
+def _redactions(before: Table, event: Event, viewers: Iterable[Viewer]) -> dict[str, Event | None]:
+    """Return each viewer's copy of an event; equal copies are one object."""
+    told: dict[str, Event | None] = {}
     copies: list[Event] = []
     for viewer in viewers:
-        told = redact(event, viewer, before)
-        if told is not None and told is not event:
-            told = next((one for one in copies if one == told), told)
-            copies.append(told)
-        yield viewer, told
+        copy = redact(event, viewer, before)
+        if copy is not None and copy is not event:
+            copy = next((one for one in copies if one == copy), copy)
+            copies.append(copy)
+        told[viewer.seat] = copy
+    return told
 
 
 class _Lessons:

@@ -17,7 +17,6 @@ from typing import Any
 from handful.errors import Refused, format_choices
 from handful.table.events import Event, SeatTaken, TableOpened, canonical_json, digest
 from handful.table.knowledge import evolve
-from handful.table.redact import redact
 from handful.table.state import Table
 from handful.table.upcast import Data, read_event, redacted_as_written
 from handful.table.visibility import SPECTATOR, WATCHER, Viewer
@@ -31,11 +30,11 @@ LineEnvelope = tuple[str, str]  # an entry's kind, and the end of its line
 
 
 class EntryRedactor:
-    """Redacts one entry for each viewer; viewers who are told the same share one text."""
+    """Writes what each viewer was told of one entry; viewers who were told the same share one text."""
 
-    def __init__(self, before: Table, entry: Data) -> None:
-        """`before`: the table before the entry."""
-        self._before, self._entry, self.event = before, entry, read_event(entry)
+    def __init__(self, after: Table, entry: Data) -> None:
+        """`after`: the table after the entry, which has it as each viewer was told."""
+        self._told, self._entry = after.told, entry
         self._texts: list[tuple[Event, bool, str | None]] = []
         ruleset, seat, time = (_quote(entry[name]) for name in ("ruleset", "seat", "time"))
         rest = f'"ruleset":{ruleset},"seat":{seat},"time":{time},"version":{entry["version"]}}}'
@@ -43,11 +42,11 @@ class EntryRedactor:
 
     def text_for(self, viewer: Viewer) -> str | None:
         """Return the redacted data of the entry as JSON text; None if the viewer may not see it."""
-        told = redact(self.event, viewer, self._before)
+        told = self._told.get(viewer.seat)
         if told is None:
             return None
         for other, gm, text in self._texts:
-            if gm == viewer.is_gm and (other is told or other == told):
+            if other is told and gm == viewer.is_gm:
                 return text
         data = redacted_as_written(self._entry, told.data, gm=viewer.is_gm)
         text = None if data is None else canonical_json(data)
@@ -127,10 +126,10 @@ def replay_logs(table: Table, entries: Iterable[Data], seats: Iterable[str]) -> 
     name = next(opened, "")
     logs = {seat: SeatLog(name, seat, _role(all_entries, seat)) for seat in seats}
     for entry in all_entries:
+        table = evolve(table, read_event(entry))
         redactor = EntryRedactor(table, entry)
         for log in logs.values():
             log.add(redactor)
-        table = evolve(table, redactor.event)
     return logs
 
 

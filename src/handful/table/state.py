@@ -13,6 +13,7 @@ from handful.records import field, record, replace
 from handful.roll import BoundCheck, Node, Question, Reply, Throw
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character
+from handful.table.events.base import Event
 from handful.table.events.values import AskedCheck, ComponentData, Counts, SideLine, Texts, Values
 from handful.table.fight import Fight
 from handful.table.persistent_map import PersistentMap
@@ -327,6 +328,8 @@ class Table:
     seq: int = 0
     # What each viewer knows: the fold of its own log.  Empty in a table that is itself somebody's knowledge.
     known: Mapping[str, Table] = field(default_factory=dict, repr=False, compare=False)
+    # the last event as each viewer was told of it, or None
+    told: Mapping[str, Event | None] = field(default_factory=dict, repr=False, compare=False)
 
     def role(self, seat: str) -> str:
         return WATCHER if seat == SPECTATOR else self.seats.get(seat, "")

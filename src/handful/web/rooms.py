@@ -63,8 +63,8 @@ class Room:
         busy = self.connections or self._tasks
         return not busy and monotonic() - self.last_used > self.limits.room_idle_seconds
 
-    def _add_to_logs(self, before: Table, entry: Entry) -> None:
-        redactor = EntryRedactor(before, entry)
+    def _add_to_logs(self, after: Table, entry: Entry) -> None:
+        redactor = EntryRedactor(after, entry)
         for log in self._logs.values():
             log.add(redactor)
         for seat in self.table.seats.keys() - self._logs.keys():

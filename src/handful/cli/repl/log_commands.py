@@ -45,11 +45,11 @@ def _log_sentences(repl: Repl) -> list[tuple[int, str]]:
     viewer = repl.table.viewer(seat)
     sentences: list[tuple[int, str]] = []
     for entry in repl.stored.store.read(repl.stored.header.table):
-        redactor = tables.EntryRedactor(table, entry)
-        data = redactor.data_for(viewer)
-        table = tables.evolve(table, redactor.event)
+        event = tables.read_event(entry)
+        table = tables.evolve(table, event)
+        data = tables.EntryRedactor(table, entry).data_for(viewer)
         if data is not None:
-            sentences.append((len(sentences) + 1, EventWriter(table, seat).sentence(redactor.event, data)))
+            sentences.append((len(sentences) + 1, EventWriter(table, seat).sentence(event, data)))
     return sentences
 
 

@@ -148,9 +148,9 @@ class Repl:
         self.stored.refresh()
         fresh: list[str] = []
         for entry in self.stored.store.read(self.stored.header.table, after=self.last_read.seq):
-            redactor = tables.EntryRedactor(self.last_read, entry)
-            event = redactor.event
+            event = tables.read_event(entry)
             self.last_read = tables.evolve(self.last_read, event)
+            redactor = tables.EntryRedactor(self.last_read, entry)
             for seat in self.last_read.seats:
                 data = redactor.data_for(self.last_read.viewer(seat))
                 if data is None:
