@@ -16,6 +16,7 @@ from handful.cli.repl.parsing import FIELDS
 from handful.cli.repl.repl import Repl
 from handful.library import tables
 from handful.library.tables import new_table
+from handful.table import actions_in
 
 SEATS = ["seat ann player", "seat bob player"]
 BROUGHT = [*SEATS, "bring {character}", "show {character} open"]
@@ -119,7 +120,7 @@ def finish(evening: Repl) -> None:
 
 
 def actions(evening: Repl, roll: str) -> list[str]:
-    return [one["do"] for one in evening.view()["actions"] if one.get("roll") == roll]
+    return [one["do"] for one in actions_in(evening.view()) if one.get("roll") == roll]
 
 
 def over(evening: Repl) -> None:

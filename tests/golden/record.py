@@ -101,7 +101,10 @@ def seen(rules: Ruleset, entries: list[dict[str, Any]]) -> dict[str, Any]:
     made = {}
     for seat in table.seats:
         view = json.loads(json.dumps(tables.view(table, seat)))
-        del view["actions"]  # there may be more to do some day
+        for one in (view, *(item for part in view.values() if isinstance(part, list) for item in part)):
+            one.pop("may", None)  # there may be more to do some day
+        for one in (view["fight"] or {}).get("order", []):
+            one.pop("may", None)
         export = tables.export_log(begun(rules), entries, seat).splitlines()
         last = json.loads(export[-1])
         marks = [json.loads(line)["hash"][:12] for line in export[1:-1]]

@@ -59,13 +59,15 @@ def wait_until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
 
 
 def apply_patch(view: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
-    """Return a view with a patch applied: `[first, count]` in a list copies old items."""
+    """Return a view with a patch applied, item by item in keyed lists."""
 
     def part(name: str, new: Any) -> Any:
-        if not isinstance(new, list):
+        key = name.removesuffix("s")
+        if name not in ("characters", "requests", "contests", "rolls"):
             return new
-        parts = (view[name][one[0] : one[0] + one[1]] if isinstance(one, list) else [one] for one in new)
-        return [thing for some in parts for thing in some]
+        items = {one[key]: one for one in view[name]} | new.get("put", {})
+        items = {name: one for name, one in items.items() if name not in new.get("gone", [])}
+        return [items[name] for name in new.get("order", items)]
 
     return view | {name: part(name, new) for name, new in patch.items()}
 

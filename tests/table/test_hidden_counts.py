@@ -216,7 +216,7 @@ def test_an_attack_of_a_hidden_combatant_can_be_parried() -> None:
         if many:
             play.do("gm", "out", combatant="gm/Shade")
         offers.append(tables.view(play.table, "bob"))
-        assert any(one.get("answers") for one in offers[-1]["actions"])
+        assert any(one.get("answers") for one in tables.actions_in(offers[-1]))
     assert offers[0] == offers[1]
 
 

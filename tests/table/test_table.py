@@ -226,7 +226,7 @@ def test_without_a_seat_nothing_is_visible(play: PlayedTable) -> None:
     roll = play.declare("ann", parameters=PARAMETERS)
     seen = tables.view(play.table, "mallory")
     assert seen["role"] == ""
-    assert seen["rolls"] == seen["characters"] == seen["requests"] == seen["actions"] == []
+    assert seen["rolls"] == seen["characters"] == seen["requests"] == seen["may"] == []
     with pytest.raises(Refused, match="knows no odds"):
         tables.odds(play.table, "mallory", roll)
 
@@ -243,7 +243,7 @@ def test_a_view_has_the_latest_rolls_and_all_that_are_not_over(play: PlayedTable
         seen = tables.view(play.table, seat)
         shown = [one["roll"] for one in seen["rolls"]]
         assert shown == [waiting, *([blind] if seat == "gm" else []), *later[-50:]]
-        assert {one["roll"] for one in seen["actions"] if "roll" in one} <= {*shown}
+        assert {one["roll"] for one in tables.actions_in(seen) if "roll" in one} <= {*shown}
     play.do("gm", "correct", roll=old, parameters={"target": 3})  # it stays legal all the same
     assert "correct" in play.allowed("gm", old)
 

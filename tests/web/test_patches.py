@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import random
-import weakref
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -17,9 +15,8 @@ from servers import apply_patch
 
 from handful import table as tables
 from handful.errors import Refused
-from handful.table import GroupedList, ProjectionCache, canonical_json
-from handful.web.games import sample_characters
-from handful.web.patches import FragmentCache, Patcher
+from handful.table import canonical_json
+from handful.web.patches import SeatView, SharedTexts, to_json
 from properties.test_random_tables import sensible
 
 SEATS = ("gm", "ann", "bob", "eve")
@@ -41,50 +38,39 @@ def random_session(game: str, seed: int, count: int) -> Iterator[PlayedTable]:
             yield play
 
 
+def sent_view(play: PlayedTable, seat: str, texts: SharedTexts) -> SeatView:
+    return SeatView(play.table.viewer(seat), texts)
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
 @pytest.mark.parametrize("latest", [3, 50])
 def test_patches_lead_to_the_current_view(game: str, latest: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Patches lead to the fresh view, byte for byte, after every event and after a pause."""
-    monkeypatch.setattr(import_module("handful.table.view"), "RECENT_ROLLS", latest)
+    monkeypatch.setattr(import_module("handful.table.view"), "RECENT", latest)
     chance, sent = random.Random(game), 0
     for seed in range(sample(1, 2)):
-        memory, texts = ProjectionCache(), FragmentCache()
-        shown = {seat: Patcher(texts) for seat in SEATS}
-        has: dict[str, Any] = {seat: {} for seat in SEATS}
+        texts, shown, has = SharedTexts(), {}, {}
         for play in random_session(game, seed, sample(100, 250)):
-            memory.next_generation()
-            texts.start_turn()
+            texts.clear()
             for seat in SEATS:
-                if chance.random() < 0.2:  # comes back
-                    shown[seat] = Patcher(texts)
-                    has[seat] = json.loads(
-                        shown[seat].snapshot(*tables.view_layers(play.table, seat, memory))
-                    )
-                patch = shown[seat].patch(*tables.view_layers(play.table, seat, memory))
+                known = tables.known_to(play.table, seat)
+                if seat not in shown or chance.random() < 0.2:  # comes, or comes back
+                    shown[seat] = sent_view(play, seat, texts)
+                    has[seat] = json.loads(shown[seat].snapshot(known))
+                patch = shown[seat].patch(known)
                 has[seat] = apply_patch(has[seat], json.loads(patch or "{}"))
                 assert canonical_json(has[seat]) == canonical_json(tables.view(play.table, seat))
+                assert json.loads(shown[seat].snapshot(known)) == has[seat]
                 sent += bool(patch)
     assert sent > sample(30, 200)
 
 
-@pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
-def test_a_broadcast_equals_single_deliveries(game: str) -> None:
-    *_, play = random_session(game, 2, 400)
-    table, kinds = play.empty, set()
-    for entry in play.entries:
-        telling = tables.EntryRedactor(table, entry)
-        for seat, role in play.table.seats.items():
-            alone = tables.EntryRedactor(table, entry).text_for(seat, role)
-            assert telling.text_for(seat, role) == alone
-            kinds |= set() if alone is not None else {entry["kind"]}
-        table = tables.evolve(table, telling.event)
-    assert "dice_thrown" in kinds, "somebody was not told of it"
-
-
-def test_the_cache_is_right_when_rolls_are_revealed_late() -> None:
-    """Beyond what lies on top of the ledger, and beyond what a view lists."""
-    play, memory = PlayedTable(ann="player", bob="player"), ProjectionCache()
+def test_patches_are_right_when_rolls_are_revealed_late() -> None:
+    """Beyond the overlay of the persistent map, and beyond what a view lists."""
+    play, texts = PlayedTable(ann="player", bob="player"), SharedTexts()
+    shown = {seat: sent_view(play, seat, texts) for seat in ("gm", "ann", "bob")}
+    has: dict[str, Any] = {}
     secret = play.declare("ann", mode="secret", parameters={"attribute": 1})
     hidden = play.declare("gm", mode="gm", parameters={"attribute": 1})
     for at in range(230):
@@ -95,141 +81,77 @@ def test_the_cache_is_right_when_rolls_are_revealed_late() -> None:
             play.do("ann", "reveal", roll=secret)
         if at == 215:
             play.do("gm", "reveal", roll=hidden)
-        memory.next_generation()
-        for seat in ("gm", "ann", "bob"):
-            assert tables.view(play.table, seat, memory) == tables.view(play.table, seat)
-    names = [one["roll"] for one in tables.view(play.table, "bob", memory)["rolls"]]
-    assert names[:2] == [secret, hidden], "what waits stands first, in the order of the table"
+        texts.clear()
+        for seat, one in shown.items():
+            known = tables.known_to(play.table, seat)
+            has[seat] = (
+                apply_patch(has[seat], json.loads(one.patch(known) or "{}"))
+                if seat in has
+                else json.loads(one.snapshot(known))
+            )
+            assert has[seat] == json.loads(to_json(tables.view(play.table, seat)))
+    names = [one["roll"] for one in has["bob"]["rolls"]]
+    assert names.index(secret) < names.index(hidden), "each stands where it was revealed"
+    assert names.index(hidden) > 10
 
 
-def test_unchanged_parts_are_identical_and_not_sent() -> None:
-    play, memory = PlayedTable(ann="player"), ProjectionCache()
-    shown = Patcher(FragmentCache())
+def test_unchanged_items_are_not_sent() -> None:
+    play = PlayedTable(ann="player")
     for _ in range(60):
         roll = play.declare("ann", parameters={"attribute": 3, "target": 1})
         play.do("ann", "throw", roll=roll)
-    one = tables.view(play.table, "gm", memory)
-    shown.snapshot(one)
-    assert shown.patch(tables.view(play.table, "gm", memory)) == ""
-    play.declare("ann", parameters={"attribute": 3, "target": 1})
-    memory.next_generation()
-    two = tables.view(play.table, "gm", memory)
-    assert all(a is b for a, b in zip(one["rolls"][1:], two["rolls"], strict=False))
-    text = shown.patch(two)
-    assert json.loads(text)["rolls"][0] == [1, 49]
-    assert len(text) < len(canonical_json(two)) / 10
+    shown = sent_view(play, "gm", SharedTexts())
+    whole = shown.snapshot(tables.known_to(play.table, "gm"))
+    assert shown.patch(tables.known_to(play.table, "gm")) == ""
+    roll = play.declare("ann", parameters={"attribute": 3, "target": 1})
+    text = shown.patch(tables.known_to(play.table, "gm"))
+    patch = json.loads(text)
+    assert [*patch] == ["rolls"]
+    assert [*patch["rolls"]["put"]] == [roll]
+    assert len(patch["rolls"]["gone"]) == 1
+    assert len(text) < len(whole) / 10
 
 
-def test_old_views_are_not_held_for_ever() -> None:
-    """Viewing a long session repeatedly does not grow memory."""
-    play, memory = PlayedTable(ann="player"), ProjectionCache()
-    looks = []
-    for _ in range(40):
-        play.declare("ann", parameters={"attribute": 1})
-        memory.next_generation()
-        tables.view(play.table, "ann", memory)
-        looks.append(weakref.ref(tables.project(play.table, "ann", memory).rolls.snapshot))  # type: ignore[attr-defined]
-    gc.collect()
-    assert sum(one() is not None for one in looks) <= 3
-
-
-def test_grouped_items_are_sent_as_one_list() -> None:
-    one, two, three, four = ({"n": at} for at in range(4))
-    shown, pair = Patcher(FragmentCache()), [two, three]
-    assert shown.snapshot({"x": GroupedList([[one], pair])}) == '{"x":[{"n":0},{"n":1},{"n":2}]}'
-    assert shown.patch({"x": GroupedList([pair, [four]])}) == '{"x":[[1,2],{"n":3}]}'
-    assert shown.patch({"x": GroupedList([[two, three], [four]])}) == ""
-    assert shown.patch({"x": GroupedList([[one], [four]])}) == '{"x":[{"n":0},[2,1]]}'
-    assert shown.patch({"x": GroupedList()}) == '{"x":[]}'
-
-
-def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
-    """So that `[first, count]` stands for nothing but what was there before."""
-    for game in ("uwr", "me-d6"):
-        for play in random_session(game, 7, 120):
-            for seat in SEATS:
-                for part in tables.view(play.table, seat).values():
-                    assert not isinstance(part, list) or all(isinstance(one, dict) for one in part)
-
-
-def test_only_seats_with_equal_views_share_them() -> None:
-    """Also for a later seat; a watcher sees what a player sees."""
-    play, memory = PlayedTable(ann="player", bob="player", eve="watcher"), ProjectionCache()
-
-    def rolls(seat: str) -> list[Any]:
-        found: list[Any] = tables.view(play.table, seat, memory)["rolls"]
-        return found
-
-    def roll(mode: str = "public") -> None:
-        name = play.declare("ann", mode=mode, parameters={"attribute": 2, "target": 1})
-        play.do("ann", "throw", roll=name)
-        memory.next_generation()
-
-    for _ in range(3):
-        roll()
-        first = rolls("bob")
-    late = rolls("eve")
-    assert late is first
-    roll()
-    assert rolls("bob") is rolls("eve")
-    assert rolls("gm") is not rolls("bob")
-    roll("private")
-    seen = {seat: rolls(seat) for seat in SEATS}
-    assert seen["ann"] is not seen["bob"]
-    assert seen["bob"] is seen["eve"]
-    assert len({canonical_json(one) for one in seen.values()}) == 2
+def test_seats_that_know_the_same_share_the_work() -> None:
+    """A roll that all see in full is one object to all of them, and is written once."""
+    play = PlayedTable(ann="player", bob="player", eve="watcher")
+    roll = play.declare("ann", parameters={"attribute": 2, "target": 1})
+    play.do("ann", "throw", roll=roll)
+    known = {seat: tables.known_to(play.table, seat) for seat in ("gm", "ann", "bob", "eve")}
+    assert len({id(one.rolls[roll]) for one in known.values()}) == 1
+    assert known["bob"] is known["eve"]
+    private = play.declare("ann", mode="private", parameters={"attribute": 2, "target": 1})
+    known = {seat: tables.known_to(play.table, seat) for seat in known}
+    assert known["ann"].rolls[private] is known["gm"].rolls[private]
+    assert known["bob"].rolls[private] is known["eve"].rolls[private]
+    assert known["bob"].rolls[private] is not known["ann"].rolls[private]
 
 
 def test_a_contest_changes_the_actions_of_an_unchanged_roll() -> None:
-    play, memory = PlayedTable(ann="player", bob="player"), ProjectionCache()
+    play, texts = PlayedTable(ann="player", bob="player"), SharedTexts()
     play.do("gm", "request", key="r", to=["bob"], check="direct", parameters={})
     roll = play.declare("ann", parameters={"attribute": 2})
+    shown = sent_view(play, "ann", texts)
+    has = json.loads(shown.snapshot(tables.known_to(play.table, "ann")))
 
-    def may_throw() -> list[bool]:
-        memory.next_generation()
-        views = {seat: tables.view(play.table, seat, memory) for seat in ("gm", "ann", "bob")}
-        assert views == {seat: tables.view(play.table, seat) for seat in views}
-        throws = ({"do": "throw", "roll": roll}.items() <= one.items() for one in views["ann"]["actions"])
-        return [*throws]
+    def may_throw() -> bool:
+        nonlocal has
+        has = apply_patch(has, json.loads(shown.patch(tables.known_to(play.table, "ann")) or "{}"))
+        (found,) = (one for one in has["rolls"] if one["roll"] == roll)
+        return any(one["do"] == "throw" for one in found.get("may", []))
 
-    assert any(may_throw())
+    assert may_throw()
     before = play.table.rolls
     sides = [{"roll": roll}, {"request": "gm/r", "name": "bob"}]
     play.do("gm", "challenge", key="c", check="opposed", sides=sides)
     assert play.table.rolls is before
-    assert not any(may_throw()), "it waits for the other side"
+    assert not may_throw(), "it waits for the other side"
     play.do("gm", "call_off", contest="gm/c")
-    assert any(may_throw())
+    assert may_throw()
 
 
-def test_a_revealed_sheet_shows_contributions_of_finished_rolls() -> None:
-    """The cached view of a roll is rebuilt when a seat sees more of its character."""
-    play, memory = PlayedTable(ann="player", bob="player"), ProjectionCache()
-    sheet = next(one for one in sample_characters(play.table.rules) if one["kind"] == "pc")
-    play.do("ann", "bring", sheet=sheet, shown="own")
-    who = f"ann/{sheet['name']}"
-    name = play.declare("ann", as_=who, parameters={"attribute": "might", "target": 1})
-    play.do("ann", "throw", roll=name)
-
-    def seen() -> dict[str, Any]:
-        memory.next_generation()
-        views = {seat: tables.view(play.table, seat, memory) for seat in ("gm", "ann", "bob")}
-        assert views == {seat: tables.view(play.table, seat) for seat in views}
-        found: dict[str, Any] = views["bob"]["rolls"][-1]
-        return found
-
-    assert "lines" not in seen()
-    play.do("ann", "show", character=who, shown="open")
-    assert seen()["lines"]
-    play.do("ann", "show", character=who, shown="own")
-    assert "lines" not in seen()
-
-
-def test_patches_hold_any_numbers_and_texts() -> None:
+def test_texts_hold_any_numbers_and_characters() -> None:
     """Also those that the quick writer does not take."""
     things = [{"number": 10**30}, {"title": "half a letter \ud800"}, {"title": "Würfel für zwölf"}]
-    shown = Patcher(FragmentCache())
-    text = shown.patch({"rolls": things, "options": {"most": -(10**20)}})
-    text.encode()  # can be sent
-    assert json.loads(text) == {"rolls": things, "options": {"most": -(10**20)}}
-    assert shown.patch({"rolls": [*things], "options": {"most": -(10**20)}}) == ""
+    to_json(things).encode()  # can be sent
+    assert json.loads(to_json(things)) == things

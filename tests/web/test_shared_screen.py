@@ -50,14 +50,14 @@ def play(seats: dict[str, Seat]) -> None:
 
 
 def without_seat(view: dict[str, Any]) -> dict[str, Any]:
-    return view | {"seat": "", "actions": []}
+    return view | {"seat": "", "may": []}
 
 
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
 def test_any_seat_gets_the_view_of_a_watcher(seats: dict[str, Seat], name: str) -> None:
     play(seats)
     seen = seats[name].get("/view?as=watcher")
-    assert (seen["seat"], seen["role"], seen["actions"]) == ("", "watcher", [])
+    assert (seen["seat"], seen["role"], seen["may"]) == ("", "watcher", [])
     assert seen == without_seat(seats["eve"].get("/view"))
     assert "tell-tale" not in json.dumps(seen)
     assert "Spy" not in json.dumps(seen)
@@ -81,7 +81,7 @@ def test_the_socket_sends_the_messages_of_a_watcher(seats: dict[str, Seat], name
                 (one["n"], one["kind"], one["data"]) for one in there["lines"]
             ]
             assert here["lines"], "no message without a line"
-            assert here["view"].keys() == there["view"].keys() - {"actions"}
+            assert here["view"].keys() == there["view"].keys() - {"may"}
             view = apply_patch(view, here["view"])
         said = "".join(screen.heard)
         assert "tell-tale" not in said

@@ -49,7 +49,7 @@ def test_a_socket_sends_a_snapshot_then_patches_then_the_answer(seats: dict[str,
         (patch,) = (json.loads(one) for one in ann.heard[1:-1])
         assert [one["kind"] for one in patch["lines"]] == ["roll_declared"]
         assert patch["n"] == 5
-        assert {*patch["view"]} == {"rolls", "actions"}, "only what changed"
+        assert {*patch["view"]} == {"rolls"}, "only what changed"
         assert [one["data"] for one in bob.next()["lines"]] == [one["data"] for one in patch["lines"]]
         for text in (*ann.heard, *bob.heard):
             message = json.loads(text)
@@ -162,15 +162,15 @@ def test_a_socket_of_the_same_origin_is_accepted(seats: dict[str, Seat]) -> None
 
 
 def test_a_client_asks_for_the_version_of_the_messages(seats: dict[str, Seat]) -> None:
-    with seats["ann"].listen("0&protocol=2") as socket:  # type: ignore[arg-type]
-        assert socket.next()["protocol"] == 2
-    for protocol in ("1", "3", "x", ""):
+    with seats["ann"].listen("0&protocol=3") as socket:  # type: ignore[arg-type]
+        assert socket.next()["protocol"] == 3
+    for protocol in ("1", "2", "x", ""):
         with pytest.raises(InvalidStatus) as refused:
             seats["ann"].listen(f"0&protocol={protocol}&lang=de")  # type: ignore[arg-type]
         assert refused.value.response.status_code == 422
         error = json.loads(refused.value.response.body or b"")["error"]
         assert error["message"] == f"dieser Server spricht Protokoll '{protocol}' nicht"
-        assert error["hint"] == "er spricht Protokoll 2; lade die Seite neu"
+        assert error["hint"] == "er spricht Protokoll 3; lade die Seite neu"
 
 
 def test_another_seats_place_is_refused(seats: dict[str, Seat]) -> None:

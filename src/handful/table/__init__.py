@@ -30,7 +30,7 @@ from handful.table.sheet_preview import preview_sheet
 from handful.table.state import Table, TableCharacter, TableRoll
 from handful.table.transaction import AppliedEvent
 from handful.table.upcast import read_event
-from handful.table.view import legal_actions, odds, own_open_rolls, view
+from handful.table.view import actions_in, legal_actions, odds, own_open_rolls, view
 from handful.table.view_sheets import sheet_text
 from handful.table.visibility import (
     GM,
@@ -72,6 +72,7 @@ __all__ = [
     "TableCharacter",
     "TableRoll",
     "Viewer",
+    "actions_in",
     "apply_command",
     "canonical_json",
     "character_history",

@@ -32,14 +32,6 @@ _GM_TABLE_COMMANDS = (
 
 def list_actions(known: Table, viewer: Viewer) -> list[Data]:
     """Return all legal actions of a seat."""
-    actions = static_actions(known, viewer)
-    for name in known.rolls:
-        actions += actions_on(known, viewer, "roll", name)
-    return actions
-
-
-def static_actions(known: Table, viewer: Viewer) -> list[Data]:
-    """Return a seat's legal actions except those on rolls, of which a table has thousands."""
     actions = table_actions(known, viewer)
     for name in known.characters:
         actions += actions_on(known, viewer, "character", name)
@@ -49,6 +41,8 @@ def static_actions(known: Table, viewer: Viewer) -> list[Data]:
         actions += actions_on(known, viewer, "request", name)
     for name in known.contests:
         actions += actions_on(known, viewer, "contest", name)
+    for name in known.rolls:
+        actions += actions_on(known, viewer, "roll", name)
     return actions
 
 

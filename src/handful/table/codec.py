@@ -124,7 +124,7 @@ def read_record(cls: type[Kind], data: Mapping[str, Any]) -> Kind:
             value = data[one.json_name]
             found[one.attribute] = value if one.read is None or value is None else one.read(value)
         elif one.required:
-            raise FileFault(f"{cls.__name__} without {one.json_name!r}", "the log is damaged")
+            raise FileFault(f"an entry without {one.json_name!r}", "the log is damaged")
     return cls(**found)
 
 

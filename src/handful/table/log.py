@@ -16,7 +16,7 @@ from typing import Any
 
 from handful.errors import Refused, format_choices
 from handful.table.events import Event, SeatTaken, TableOpened, canonical_json, digest
-from handful.table.knowledge import evolve
+from handful.table.knowledge import NEW_GM, evolve
 from handful.table.state import Table
 from handful.table.upcast import Data, read_event, redacted_as_written
 from handful.table.visibility import SPECTATOR, WATCHER, Viewer
@@ -42,7 +42,8 @@ class EntryRedactor:
 
     def text_for(self, viewer: Viewer) -> str | None:
         """Return the redacted data of the entry as JSON text; None if the viewer may not see it."""
-        told = self._told.get(viewer.seat)
+        newcomer = NEW_GM if viewer.is_gm else SPECTATOR  # what a seat learns of the time before it sat down
+        told = self._told.get(viewer.seat, self._told.get(newcomer))
         if told is None:
             return None
         for other, gm, text in self._texts:

@@ -1,36 +1,45 @@
 """A seat's view as JSON data: what it sees, may do, and may expect.
 
 Everything here is computed from what the seat knows (`knowledge`), never from the table itself, so a
-view cannot leak.
+view cannot leak.  Each item has what the seat may do with it (`may`); the keyed lists of `ITEMS` are
+the parts of a view that change item by item.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused
-from handful.table.actions import Data, actions_on, list_actions, static_actions
+from handful.table.actions import Data, actions_on, list_actions, table_actions
 from handful.table.knowledge import known_to
 from handful.table.state import Request, Table, last_rolls
-from handful.table.view_contests import contest_views
+from handful.table.view_contests import contest_view, shown_contests
 from handful.table.view_fights import fight_view
 from handful.table.view_rolls import roll_view
 from handful.table.view_sheets import character_view, lines_view
 from handful.table.visibility import Viewer
 
-RECENT_ROLLS = 50  # shown in a view, together with all open rolls
+RECENT = 50  # rolls and contests shown in a view, together with all open ones
 
 
 def view(table: Table, seat: str) -> Data:
     """Return everything that a seat sees, as JSON data."""
-    known, viewer = known_to(table, seat), table.viewer(seat)
-    rolls = [rolls_view(known, name, viewer) for name in shown_rolls(known)]
-    return {**static_view(known, viewer), "rolls": rolls, "actions": view_actions(known, viewer)}
+    return view_of(known_to(table, seat), table.viewer(seat))
 
 
-def static_view(known: Table, viewer: Viewer) -> Data:
-    """Return the view without rolls and actions."""
+def view_of(known: Table, viewer: Viewer) -> Data:
+    """Return everything that a viewer sees who knows this much, as JSON data."""
+    items = {
+        part: [view_item(known, viewer, part, name) for name in names]
+        for part, names in shown_items(known).items()
+    }
+    return {**table_view(known, viewer), **items}
+
+
+def table_view(known: Table, viewer: Viewer) -> Data:
+    """Return the parts of a view that are no keyed lists."""
     return {
         "table": known.id,
         "game": {"id": known.rules.id, "hash": known.rules.hash},
@@ -42,37 +51,67 @@ def static_view(known: Table, viewer: Viewer) -> Data:
         ],
         "options": dict(known.options),
         "mode": known.mode,
-        "characters": [character_view(known, one) for one in known.characters.values()],
-        "requests": [request_view(one) for one in known.requests.values() if not one.closed],
+        "may": table_actions(known, viewer),
         "fight": fight_view(known, viewer),
-        "contests": contest_views(known, RECENT_ROLLS),
+    }
+
+
+def shown_items(known: Table) -> dict[str, list[str]]:
+    """Return the names of the items in each keyed list, in their order."""
+    return {
+        "characters": [*known.characters],
+        "requests": [name for name, one in known.requests.items() if not one.closed],
+        "contests": shown_contests(known, RECENT),
+        "rolls": shown_rolls(known),
     }
 
 
 def shown_rolls(known: Table) -> list[str]:
     """Return the names of the recent and all open rolls, in the order in which the seat learned of them."""
-    recent = last_rolls(known, RECENT_ROLLS)
-    return [*(one for one in known.open_rolls if one not in recent), *recent]
+    recent = last_rolls(known, RECENT)
+    older = [one for one in known.open_rolls if one not in recent]
+    return older + recent
+
+
+def view_item(known: Table, viewer: Viewer, part: str, name: str) -> Data:
+    """Return one item of a keyed list, with what the viewer may do with it."""
+    return with_may(ITEMS[part](known, viewer, name), item_actions(known, viewer, part, name))
+
+
+def with_may(item: Data, actions: list[Data]) -> Data:
+    return {**item, "may": actions} if actions else item
+
+
+def item_actions(known: Table, viewer: Viewer, part: str, name: str) -> list[Data]:
+    return actions_on(known, viewer, part.removesuffix("s"), name)
+
+
+def _roll_item(known: Table, viewer: Viewer, name: str) -> Data:
+    roll = known.rolls[name]
+    return roll_view(roll) | lines_view(known, roll, viewer)
+
+
+# keyed lists of a view -> one of their items, without what may be done with it
+ITEMS: Mapping[str, Callable[[Table, Viewer, str], Data]] = {
+    "characters": lambda known, viewer, name: character_view(known, known.characters[name]),
+    "requests": lambda known, viewer, name: request_view(known.requests[name]),
+    "contests": lambda known, viewer, name: contest_view(known, known.contests[name]),
+    "rolls": _roll_item,
+}
+
+
+def actions_in(view: Mapping[str, Any]) -> Iterator[Data]:
+    """Yield the legal actions of a view, on the table and on everything it shows."""
+    yield from view["may"]
+    items = [one for part in ITEMS for one in view[part]]
+    for item in (*items, *(view["fight"] or {}).get("order", ())):
+        yield from item.get("may", ())
 
 
 def own_open_rolls(table: Table, seat: str) -> list[str]:
     """Return the open rolls that a seat makes or has declared, as far as it knows."""
     known = known_to(table, seat)
     return [one for one in known.open_rolls if known.rolls[one].roller == seat or one.startswith(f"{seat}/")]
-
-
-def rolls_view(known: Table, name: str, viewer: Viewer) -> Data:
-    """Return a roll as JSON data, with its origin."""
-    roll = known.rolls[name]
-    return roll_view(roll) | lines_view(known, roll, viewer)
-
-
-def view_actions(known: Table, viewer: Viewer) -> list[Data]:
-    """Return the legal actions, except those on rolls that a view does not show."""
-    actions = static_actions(known, viewer)
-    for name in shown_rolls(known):
-        actions += actions_on(known, viewer, "roll", name)
-    return actions
 
 
 def legal_actions(table: Table, seat: str) -> list[Data]:

@@ -11,11 +11,11 @@ from handful.table.state import Contest, Table
 from handful.table.visibility import Viewer
 
 
-def contest_views(known: Table, latest: int) -> list[dict[str, Any]]:
-    """Return the latest contests that were not called off, and all open ones, as JSON data."""
+def shown_contests(known: Table, latest: int) -> list[str]:
+    """Return the names of the latest contests that were not called off, and of all open ones."""
     contests = [one for one in known.contests.values() if one.closed != "called off"]
     older_open = [one for one in contests[:-latest] if not one.closed]
-    return [contest_view(known, one) for one in older_open + contests[-latest:]]
+    return [one.id for one in older_open + contests[-latest:]]
 
 
 def contest_view(known: Table, contest: Contest) -> dict[str, Any]:

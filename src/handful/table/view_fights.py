@@ -9,6 +9,7 @@ from typing import Any
 
 from handful.rounds import Place
 from handful.rules.round_rules import INTERLEAVED
+from handful.table.actions import actions_on
 from handful.table.fight import Fight
 from handful.table.state import Table
 from handful.table.view_sheets import json_value
@@ -33,10 +34,16 @@ def fight_view(known: Table, viewer: Viewer) -> dict[str, Any] | None:
         "order": [
             _place_view(fight, one)
             | ({"initiative": json_value(one.initiative)} if gm and one.who in ranked else {})
+            | _may(known, viewer, one.who)
             for one in rounds.places
         ],
         "slots": _slots(fight),
     }
+
+
+def _may(known: Table, viewer: Viewer, combatant: str) -> dict[str, Any]:
+    actions = actions_on(known, viewer, "combatant", combatant)
+    return {"may": actions} if actions else {}
 
 
 def _place_view(fight: Fight, place: Place) -> dict[str, Any]:

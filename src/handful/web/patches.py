@@ -1,20 +1,175 @@
-"""Computes the patch between two views of a seat, as JSON text.
+"""Views as JSON text, and patches from one view of a seat to the next.
 
-Unchanged parts of a view are left out.  In a list, `[first, count]` stands for a run of items that
-were in the previous list.
-Invariant: whether a part changed is decided by its text, so seats with equal views get equal bytes.
+A patch has the parts that changed.  A keyed list (`table.view.ITEMS`) is patched item by item:
+`{"put": {"ann/1": …}, "gone": ["ann/0"]}`; new items come last, unless `order` lists all names.
+Texts are kept as long as the values they were made from are the very same, and only those that
+changed are written again.  Invariant: a snapshot and patches give the same page as a new snapshot.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from operator import is_
+from typing import Any, NamedTuple
 
 import orjson
 
-from handful.table import canonical_json
+from handful.table import GM, Table, Viewer, canonical_json
+from handful.table.view import ITEMS, item_actions, shown_items, table_view
+from handful.table.view_fights import fight_view
+
+Inputs = tuple[Any, ...]
 
 
-def _to_json(item: Any) -> str:
+class _Text(NamedTuple):
+    """A JSON text, and the values it was made from; they are compared by identity."""
+
+    inputs: Inputs
+    text: str
+
+
+def _is_made_from(found: _Text | None, inputs: Inputs) -> bool:
+    return found is not None and len(found.inputs) == len(inputs) and all(map(is_, found.inputs, inputs))
+
+
+class SharedTexts:
+    """Texts of items that were written since the last command, for seats that know the same of them."""
+
+    def __init__(self) -> None:
+        self._texts: dict[tuple[str, str, bool], list[_Text]] = {}
+
+    def clear(self) -> None:
+        self._texts.clear()
+
+    def find(self, key: tuple[str, str, bool], inputs: Inputs, write: Callable[[], str]) -> _Text:
+        """Return the text made from these inputs; `key`: the part, the item, and whether it is the GM's."""
+        texts = self._texts.setdefault(key, [])
+        for one in texts:
+            if _is_made_from(one, inputs):
+                return one
+        texts.append(_Text(inputs, write()))
+        return texts[-1]
+
+
+class SeatView:
+    """The view of one seat as it was sent last; gives the next snapshot or patch."""
+
+    def __init__(self, viewer: Viewer, shared: SharedTexts) -> None:
+        self.viewer, self._shared = viewer, shared
+        self._known: Table | None = None  # what the seat knew when it was sent something last
+        self._parts: dict[str, str] = {}  # parts that are no keyed lists
+        self._items: dict[str, dict[str, str]] = {part: {} for part in ITEMS}  # as they were sent
+        self._views: dict[tuple[str, str], _Text] = {}  # items without what may be done with them
+        self._actions: dict[tuple[str, str], _Text] = {}
+        self._table: _Text | None = None  # actions on the table itself
+
+    def snapshot(self, known: Table) -> str:
+        """Return the whole view as JSON."""
+        self.patch(known)
+        lists = {part: f"[{','.join(items.values())}]" for part, items in self._items.items()}
+        return _join({**self._parts, **lists})
+
+    def patch(self, known: Table) -> str:
+        """Return what changed since the last message, as JSON; empty if nothing did."""
+        if known is self._known:
+            return ""
+        changed = self._changed_parts(known)
+        names = shown_items(known)
+        for part, shown in names.items():
+            items = {name: self._item(known, part, name) for name in shown}
+            before, self._items[part] = self._items[part], items
+            if text := _patch_list(before, items):
+                changed[part] = text
+        self._forget(names)
+        self._known = known
+        return _join(changed) if changed else ""
+
+    def _changed_parts(self, known: Table) -> dict[str, str]:
+        changed: dict[str, str] = {}
+        for name, part in self._plain_parts(known).items():
+            if self._parts.get(name) != part:
+                self._parts[name] = changed[name] = part
+        return changed
+
+    def _plain_parts(self, known: Table) -> dict[str, str]:
+        before = self._known
+        inputs = (known.rules, known.seats, known.left_seats, known.options, known.mode, known.fight is None)
+        if before is None or not _is_made_from(self._table, inputs):
+            self._table = _Text(inputs, "")
+            return {name: to_json(part) for name, part in table_view(known, self.viewer).items()}
+        return {} if known.fight is None else {"fight": to_json(fight_view(known, self.viewer))}
+
+    def _item(self, known: Table, part: str, name: str) -> str:
+        view, actions = self._view(known, part, name), self._may(known, part, name)
+        return f'{view[:-1]},"may":{actions}}}' if actions else view
+
+    def _view(self, known: Table, part: str, name: str) -> str:
+        inputs = _view_inputs(known, part, name)
+        found = self._views.get((part, name))
+        if found is None or not _is_made_from(found, inputs):
+            found = self._views[part, name] = self._shared.find(
+                (part, name, self.viewer.is_gm),
+                inputs,
+                lambda: to_json(ITEMS[part](known, self.viewer, name)),
+            )
+        return found.text
+
+    def _may(self, known: Table, part: str, name: str) -> str:
+        inputs = _action_inputs(known, self.viewer, part, name)
+        found = self._actions.get((part, name))
+        if found is None or not _is_made_from(found, inputs):
+            actions = item_actions(known, self.viewer, part, name)
+            found = self._actions[part, name] = _Text(inputs, to_json(actions) if actions else "")
+        return found.text
+
+    def _forget(self, names: dict[str, list[str]]) -> None:
+        """Forget the texts of items that are no longer shown."""
+        if len(self._views) > sum(map(len, names.values())):
+            shown = {(part, name) for part, all_names in names.items() for name in all_names}
+            for texts in (self._views, self._actions):
+                for key in texts.keys() - shown:
+                    del texts[key]
+
+
+def _view_inputs(known: Table, part: str, name: str) -> Inputs:
+    """Return the values from which an item follows."""
+    item = getattr(known, part)[name]
+    if part == "rolls":
+        return item, known.rules, known.seats
+    if part == "characters":
+        return item, known.rules, known.options
+    if part == "contests":
+        return item, name in known.rolls, *(known.rolls.get(one.roll) for one in item.sides)
+    return (item,)
+
+
+def _action_inputs(known: Table, viewer: Viewer, part: str, name: str) -> Inputs:
+    """Return the values from which the legal actions on an item follow."""
+    item = getattr(known, part)[name]
+    if part == "rolls":
+        return item, known.left_seats, known.contests
+    if part == "characters":  # the GM's actions list the rolls that may count as damage
+        rounds = known.rules.rounds
+        rolls = known.rolls if viewer.role == GM and rounds is not None and rounds.harm else None
+        return item, known.left_seats, known.rules, rolls
+    return item, known.left_seats
+
+
+def _patch_list(before: dict[str, str], after: dict[str, str]) -> str:
+    """Return the patch of a keyed list as JSON; empty if nothing changed."""
+    put = {name: text for name, text in after.items() if before.get(name) != text}
+    gone = [name for name in before if name not in after]
+    expected = [name for name in before if name in after] + [name for name in after if name not in before]
+    order = [] if [*after] == expected else [*after]
+    if not (put or gone or order):
+        return ""
+    parts = {"put": _join(put, put)} if put else {}  # new items in their order
+    parts |= {"gone": to_json(gone)} if gone else {}
+    parts |= {"order": to_json(order)} if order else {}
+    return _join(parts)
+
+
+def to_json(item: Any) -> str:
     """Serialize to canonical JSON; orjson rejects some numbers and texts that we accept."""
     try:
         return orjson.dumps(item, option=orjson.OPT_SORT_KEYS).decode()
@@ -22,79 +177,6 @@ def _to_json(item: Any) -> str:
         return canonical_json(item)
 
 
-class _ListPatch:
-    """A list in a patch: new items as JSON, and `[first, count]` for runs of previous items.
-
-    Items keep their order, so each run starts behind the previous one.
-    """
-
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._first = self._end = 0  # the run that is not written yet
-
-    def add(self, text: str) -> None:
-        self._flush()
-        self._parts.append(text)
-
-    def reuse(self, first: int, count: int) -> None:
-        if first != self._end:
-            self._flush()
-            self._first = first
-        self._end = first + count
-
-    def _flush(self) -> None:
-        if self._end > self._first:
-            self._parts.append(f"[{self._first},{self._end - self._first}]")
-            self._first = self._end
-
-    def __str__(self) -> str:
-        self._flush()
-        return f"[{','.join(self._parts)}]"
-
-
-class Patcher:
-    """The view that was last sent to a seat, to compute the next patch."""
-
-    def __init__(self) -> None:
-        self._values: dict[str, str] = {}  # JSON of the parts that are no lists
-        self._lists: dict[str, list[str]] = {}  # JSON of each item of the parts that are lists
-
-    def snapshot(self, view: dict[str, Any]) -> str:
-        """Return the complete view as JSON, and forget what was sent before."""
-        self._values, self._lists = {}, {}
-        return self.patch(view)
-
-    def patch(self, view: dict[str, Any]) -> str:
-        """Return the parts of a view that changed, as JSON; empty if none did."""
-        changed: dict[str, str] = {}
-        for name, part in view.items():
-            if isinstance(part, list):
-                text = self._patch_list(name, [_to_json(one) for one in part])
-            else:
-                text = _to_json(part)
-                text, self._values[name] = "" if text == self._values.get(name) else text, text
-            if text:
-                changed[name] = text
-        return _join_parts(changed) if changed else ""
-
-    def _patch_list(self, name: str, texts: list[str]) -> str:
-        before, self._lists[name] = self._lists.get(name), texts
-        if before is None:
-            return f"[{','.join(texts)}]"
-        if before == texts:
-            return ""
-        patch, end = _ListPatch(), 0
-        positions = {text: at for at, text in reversed([*enumerate(before)])}
-        for text in texts:
-            at = positions.get(text, -1)
-            if at >= end:
-                patch.reuse(at, 1)
-                end = at + 1
-            else:
-                patch.add(text)
-        return str(patch)
-
-
-def _join_parts(parts: dict[str, str]) -> str:
-    """Join the JSON of parts, in the order of `canonical_json`."""
-    return "{" + ",".join([f'"{name}":{parts[name]}' for name in sorted(parts)]) + "}"
+def _join(parts: dict[str, str], names: Iterable[str] = ()) -> str:
+    """Join the JSON of parts to an object, in the order of these names; sorted without them."""
+    return "{" + ",".join([f"{to_json(name)}:{parts[name]}" for name in names or sorted(parts)]) + "}"

@@ -18,7 +18,7 @@ from handful.store import StoredTable, StoreFault
 from handful.table import GM, SPECTATOR, Command, EntryRedactor, SeatLog, Table
 from handful.web.connections import Connection
 from handful.web.faults import Fault
-from handful.web.patches import Patcher
+from handful.web.patches import SeatView, SharedTexts
 from handful.web.schemas_socket import PROTOCOL
 from handful.web.settings import ServerLimits
 from handful.web.writer import SerialThread
@@ -48,7 +48,8 @@ class Room:
         viewers = (SPECTATOR, *self.table.seats)
         self._logs: dict[str, SeatLog] = tables.replay_logs(stored.initial, self._entries(), viewers)
         self._sent_lines: dict[str, int] = {}  # seat -> number of log lines sent
-        self._patchers: dict[str, Patcher] = {}  # seat -> the view sent last
+        self._views: dict[str, SeatView] = {}  # seat -> the view sent last
+        self._texts = SharedTexts()
         self._patches: dict[str, str] = {}  # seat -> the next message
         self._patched_table = stored.table  # the table that the patches lead to
         stored.on_entry.append(self._add_to_logs)
@@ -175,21 +176,17 @@ class Room:
 
     def _write_patches(self) -> None:
         """Write the next message of every subscribed seat."""
+        self._texts.clear()
         seats = {one.viewer for one in tuple(self.connections)}
         self._patches, self._patched_table = {seat: self._write_patch(seat) for seat in seats}, self.table
 
     def _write_patch(self, seat: str) -> str:
-        """Return new log lines of a seat and the changed parts of its view; empty without lines.
-
-        The view is computed after every event, even one that the seat does not see: otherwise
-        its next message would take longer and reveal the hidden event.
-        """
+        """Return new log lines of a seat and the changed parts of its view; empty without lines."""
         before, log = self._sent_lines.get(seat, 0), self._logs[seat]
-        view = tables.view(self.table, seat)
         self._sent_lines[seat] = count = len(log)
         if count == before:
             return ""
-        changed = self._patchers[seat].patch(view)
+        changed = self._views[seat].patch(tables.known_to(self.table, seat))
         return _message("patch", count, log.texts(before), changed or "{}")
 
     async def subscribe(
@@ -215,8 +212,8 @@ class Room:
         log = self._logs[seat]
         restarts = not 0 <= after <= len(log) or len(log) - after > self.limits.replayed_lines
         missed = log.texts(max(len(log) - self.limits.replayed_lines, 0) if restarts else after)
-        self._patchers[seat] = patcher = Patcher()
-        view = patcher.snapshot(tables.view(self.table, seat))
+        self._views[seat] = sent = SeatView(self.table.viewer(seat), self._texts)
+        view = sent.snapshot(tables.known_to(self.table, seat))
         self._sent_lines[seat] = len(log)
         more = f'"protocol":{PROTOCOL},"begins":{json.dumps(restarts)},'
         return _message("snapshot", len(log), missed, view, more)

@@ -201,6 +201,14 @@ class SeatView(BaseModel):
     left: bool
 
 
+class ActionView(BaseModel):
+    """A command that the seat may send now, with its object."""
+
+    model_config = ConfigDict(extra="allow")
+
+    do: str
+
+
 class RollView(BaseModel):
     """A roll as the seat sees it; only the first four fields are always present."""
 
@@ -219,6 +227,7 @@ class RollView(BaseModel):
     question: Data | None = None
     decisions: list[Data] = []
     outcome: Data | None = None
+    may: list[ActionView] = []
 
 
 class CharacterView(BaseModel):
@@ -230,6 +239,7 @@ class CharacterView(BaseModel):
     owner: str
     name: str
     kind: str
+    may: list[ActionView] = []
 
 
 class RequestView(BaseModel):
@@ -243,6 +253,7 @@ class RequestView(BaseModel):
     parameters: Data
     proposals: Data
     rolls: dict[str, str]
+    may: list[ActionView] = []
 
 
 class ContestView(BaseModel):
@@ -252,18 +263,11 @@ class ContestView(BaseModel):
     sides: list[Data]
     waits_for: list[str]
     result: str
-
-
-class ActionView(BaseModel):
-    """A command that the seat may send now, with its object."""
-
-    model_config = ConfigDict(extra="allow")
-
-    do: str
+    may: list[ActionView] = []
 
 
 class TableView(BaseModel):
-    """The table as the seat sees it, and its possible actions."""
+    """The table as the seat sees it; `may` on it and on everything in it: the commands possible now."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -279,7 +283,7 @@ class TableView(BaseModel):
     fight: Data | None
     requests: list[RequestView]
     contests: list[ContestView]
-    actions: list[ActionView]
+    may: list[ActionView]
 
 
 class LogLine(BaseModel):

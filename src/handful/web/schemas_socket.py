@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from handful.web.schemas import Data, ErrorDetail, LogLine, Name, TableView
 
-PROTOCOL = 2  # version of these messages; 1 had `hello` and `news` for `snapshot` and `patch`
+PROTOCOL = 3  # version of these messages; 2 had patches by position
 
 
 class CommandMessage(BaseModel):
@@ -44,7 +44,7 @@ class SnapshotMessage(BaseModel):
     """
 
     type: Literal["snapshot"]
-    protocol: Literal[2]
+    protocol: Literal[3]
     n: int
     lines: list[LogLine]
     view: TableView
@@ -54,7 +54,8 @@ class SnapshotMessage(BaseModel):
 class PatchMessage(BaseModel):
     """New lines of the log, and the parts of the view that changed.
 
-    In a list, `[first, count]` stands for a run of items of the previous list.
+    Characters, requests, contests and rolls are patched by name: `put` has new and changed items, `gone`
+    the names of items to remove; new items come last, unless `order` has all names.
     """
 
     type: Literal["patch"]

@@ -38,7 +38,7 @@ async def serve_socket(socket: WebSocket, place: str) -> None:
     """Serve the socket of a seat.
 
     `?after=N`: the number of the last log line that the client has; `?lang=de`: the language of
-    error messages; `?protocol=2`: the message format that the client understands;
+    error messages; `?protocol=3`: the message format that the client understands;
     `?as=watcher`: send what every watcher sees and accept no commands, whatever the seat.
     """
     server: Server = socket.app.state.server

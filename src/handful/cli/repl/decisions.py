@@ -14,7 +14,7 @@ from handful.library import Roll
 from handful.odds import Odds
 from handful.roll import ChooseDice, PickOption, Throw, policy_reply
 from handful.rules.ruleset import localize
-from handful.table import Table, legal_actions
+from handful.table import Table, actions_in, legal_actions
 from handful.table.decision_odds import has_no_best_answer, unknown_parameters
 
 MAX_WORK = 2_000_000  # solver budget while a user waits for the question
@@ -78,7 +78,7 @@ def is_answer_to(table: Table, seat: str, name: str, typed: str) -> bool:
 
 def faces_due(view: Mapping[str, Any], name: str) -> str:
     """Return the dice whose faces this seat must type, such as `4d6`; empty if none."""
-    for one in view["actions"]:
+    for one in actions_in(view):
         if one["do"] == "throw" and one["roll"] == name and one["by_hand"]:
             return f"{one['count']}d{one['sides']}"
     return ""

@@ -321,6 +321,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "check_proposed": _proposed,
     "proposal_accepted": lambda t, s, d: (
         f"{d['request']}: {with_verb(s, 'agrees')}, {with_verb(d['name'], 'rolls')} {d['roll_of']}"
+        if "request" in d
+        else "; ".join(
+            f"{one['contest']}: {with_verb(one['name'], 'rolls')} {one['roll']}" for one in d["sides"]
+        )
     ),
     "proposal_refused": lambda t, s, d: (
         f"{d['request']}: {with_verb(s, 'turns')} down {d['name']}{quote(d['words'])}"

@@ -13,7 +13,7 @@ from handful.cli.repl.sheet_access import any_names_for
 from handful.cli.repl.show_fight import fight_lines
 from handful.errors import Refused, format_choices
 from handful.rules.params import find_name, match_name, normalize_name, spellings
-from handful.table import LEAVES
+from handful.table import LEAVES, actions_in
 
 if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
@@ -245,7 +245,7 @@ def grant(repl: Repl, words: Words) -> None:
 def take_hit(repl: Repl, words: Words) -> None:
     """Accept a hit without a response: `take hit [ROLL] [as NAME]`."""
     view, rest = repl.view(), list(words)
-    hits = [one for one in view["actions"] if one["do"] == "take_hit"]
+    hits = [one for one in actions_in(view) if one["do"] == "take_hit"]
     if rest and "/" in rest[0]:
         wanted = names.roll(view, rest.pop(0))
         hits = [one for one in hits if one["roll_of"] == wanted]

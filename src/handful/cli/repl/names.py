@@ -12,6 +12,7 @@ from typing import Any
 from handful.cli.check_request import shorten_word
 from handful.errors import Refused, did_you_mean, format_choices
 from handful.rules.params import normalize_name
+from handful.table import actions_in
 
 View = Mapping[str, Any]
 
@@ -121,7 +122,7 @@ def contest(view: View, typed: str) -> str:
 
 def possible_values(view: View, do: str, about: str) -> list[str]:
     """Return the values of a field for which a command is legal now, latest last."""
-    return [one[about] for one in view["actions"] if one["do"] == do and about in one]
+    return [one[about] for one in actions_in(view) if one["do"] == do and about in one]
 
 
 def last_possible(view: View, do: str, about: str) -> str:

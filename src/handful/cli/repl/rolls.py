@@ -13,7 +13,7 @@ from handful.cli.repl.phrases import note_hidden_target
 from handful.cli.repl.sheet_access import NOBODY, default_character, sheet_names_for
 from handful.errors import Refused, format_choices
 from handful.rules.params import normalize_name
-from handful.table import known_to
+from handful.table import actions_in, known_to
 
 if TYPE_CHECKING:
     from handful.cli.repl.parsing import ParsedCheck
@@ -156,7 +156,7 @@ def _show_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
         echo(f"  {roll['roll']}: finalise keeps it{f'; {undo_hint}' * undo}")
         return
     lines = [f"  {undo_hint}"] if undo else []
-    for asked in repl.view()["actions"]:
+    for asked in actions_in(repl.view()):
         if asked["do"] == "take_hit" and asked["roll_of"] == roll["roll"]:
             said = show_table.hit_line(repl.rules, repl.view(), asked)
             lines += layout.wrap_text(said, 2, 4)

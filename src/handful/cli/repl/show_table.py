@@ -23,7 +23,7 @@ from handful.cli.repl.show_fight import fight_lines
 from handful.cli.show_roll import brief_text, dice_lines
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset, localize
-from handful.table import Table, known_to
+from handful.table import Table, actions_in, known_to
 
 View = Mapping[str, Any]
 OPEN = ("declared", "rolling", "deciding", "decided")
@@ -197,7 +197,7 @@ def pending_lines(rules: Ruleset, view: View) -> list[str]:
     """Format pending actions of this seat; for the GM, those of all seats."""
     lines = []
     rolls = {one["roll"]: one for one in view["rolls"]}
-    for action in view["actions"]:
+    for action in actions_in(view):
         do, roll = action["do"], rolls.get(action.get("roll", ""))
         if roll is not None and roll["phase"] in OPEN and do in ("throw", "answer", "finalise"):
             whose = "" if roll["roller"] == view["seat"] else f" ({roll['roller']}'s)"
@@ -223,7 +223,7 @@ def hit_line(rules: Ruleset, view: View, asked: View) -> str:
     offered: list[View] = next(
         (
             one["answers"]
-            for one in view["actions"]
+            for one in actions_in(view)
             if one["do"] == "declare" and one.get("combatant") == asked["combatant"]
         ),
         [],
@@ -245,7 +245,7 @@ def answer_words(answer: str, actions: str) -> str:
 
 def _possible_commands(view: View) -> list[str]:
     """Return the commands that are legal now, without duplicates."""
-    found = [typed_word(one["do"]) for one in view["actions"]] or ["watch"]
+    found = [typed_word(one["do"]) for one in actions_in(view)] or ["watch"]
     words = list(dict.fromkeys([*found, "seat", "log", "luck"]))
     if len(words) <= MAX_COMMANDS:
         return words

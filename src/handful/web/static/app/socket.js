@@ -15,7 +15,7 @@ const CHECK_INTERVAL = 1000; // milliseconds between health checks
 const LATE_AFTER = 3000; // milliseconds until an unacknowledged command counts as late
 const PING_AFTER = 20000, PING_TIMEOUT = 5000; // milliseconds of silence before a ping; wait for its answer
 const FORBIDDEN = 4403;
-const PROTOCOL = 2; // version of the messages
+const PROTOCOL = 3; // version of the messages
 
 let table = "", socket = null, tries = 0, timer = 0, lastMessageAt = 0, pingSentAt = 0;
 /** key -> {message, resolve, reject, at} */
@@ -124,14 +124,24 @@ function applyMessage(message) {
   again();
 }
 
-/** Apply a patch to a view: [first, count] in a list refers to items of the previous list. */
-function applyPatch(before, news) {
+/** The lists of a view that are patched item by item, and the field with an item's name. */
+const KEYED = { characters: "character", requests: "request", contests: "contest", rolls: "roll" };
+
+/** Apply a patch to a view: the parts that changed, and in keyed lists the items that changed. */
+function applyPatch(before, patch) {
   const after = { ...before };
-  for (const [name, part] of Object.entries(news)) {
-    after[name] = !Array.isArray(part) ? part : part.flatMap((one) =>
-      Array.isArray(one) ? before[name].slice(one[0], one[0] + one[1]) : [one]);
+  for (const [name, part] of Object.entries(patch)) {
+    after[name] = name in KEYED ? patchList(before[name], part, KEYED[name]) : part;
   }
   return after;
+}
+
+/** New items come last, unless the patch lists all names in order. */
+function patchList(before, { put = {}, gone = [], order }, key) {
+  const items = new Map(before.map((one) => [one[key], one]));
+  for (const [name, item] of Object.entries(put)) items.set(name, item);
+  for (const name of gone) items.delete(name);
+  return order ? order.map((name) => items.get(name)) : [...items.values()];
 }
 
 /** Unacknowledged commands survive a reload and are resent with the same keys. */

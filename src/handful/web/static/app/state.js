@@ -72,15 +72,18 @@ export const firstLogNumbers = computed(() => {
 export const revealed = computed(() =>
   new Set(lines.value.filter((line) => line.kind === "roll_revealed").map((line) => line.data.roll)));
 
-/** Offered actions, grouped by the thing they are about. */
+/** Offered actions, by the name of the thing they are about; "" is the table itself. */
 const actionsAbout = computed(() => {
   const found = new Map();
-  for (const action of view.value?.actions ?? []) {
-    const about = action.roll ?? action.request ?? action.contest ?? action.character
-      ?? action.combatant ?? "";
-    if (!found.has(about)) found.set(about, []);
-    found.get(about).push(action);
-  }
+  if (!view.value) return found;
+  const add = (name, may = []) => found.set(name, [...(found.get(name) ?? []), ...may]);
+  const { may, rolls, requests, contests, characters, fight } = view.value;
+  add("", may);
+  for (const one of characters) add(one.character, one.may);
+  for (const one of fight?.order ?? []) add(one.combatant, one.may); // a combatant may be a character, too
+  for (const one of requests) add(one.request, one.may);
+  for (const one of contests) add(one.contest, one.may);
+  for (const one of rolls) add(one.roll, one.may);
   return found;
 });
 

@@ -35,7 +35,8 @@ export function eventText({ kind, seat, data }) {
   const roll = kind === "roll_finalised" ? rollOf(data.roll) : null;
   const answer = Array.isArray(data.answer) ? data.answer.map((one) => `#${one}`).join(", ") || t("log.none")
     : localize(game.value.decisions?.[data.decision]?.[data.answer], wordFor(data.answer ?? ""));
-  const said = t(roll?.asked ? "log.roll_result" : `log.${kind}`, {
+  const key = kind === "proposal_accepted" && !data.request ? "side_declared" : kind; // told to those who see the contest
+  const said = t(roll?.asked ? "log.roll_result" : `log.${key}`, {
     who: seat,
     name: data.name ?? data.game?.id ?? "",
     role: data.role ? roleName(data.role) : "",
@@ -63,6 +64,6 @@ export function eventText({ kind, seat, data }) {
     actions: Number.isInteger(data.actions) ? tn("fight.costs", data.actions) : "",
     what: data.what ?? (typeof data.leave === "string" ? t(`leave.${data.leave}`) : moveText(data)) ?? data.item ?? data.task ?? "",
   });
-  return said === `log.${kind}` ? `${seat}: ${wordFor(kind)}`
+  return said === `log.${key}` ? `${seat}: ${wordFor(kind)}`
     : said.replaceAll(/\s+/g, " ").replaceAll(/\s([.,:])/g, "$1");
 }
