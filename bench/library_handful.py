@@ -25,7 +25,7 @@ TOYS = {path.stem: handful.ruleset(path) for path in Path(__file__).parent.glob(
 
 def forget() -> None:
     for game in (*GAMES.values(), *TOYS.values()):
-        game.rules.cache.pop("solved", None)
+        game.solved.entries.clear()
 
 
 # -- shipped games

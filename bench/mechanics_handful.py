@@ -13,7 +13,7 @@ GAMES = {name: handful.ruleset(name) for name in MECHANICS}
 
 def forget() -> None:
     for game in GAMES.values():
-        game.rules.cache.pop("solved", None)
+        game.solved.entries.clear()
     exploding._order_statistic_sum.cache_clear()
 
 

@@ -45,7 +45,7 @@ def test_a_phone_that_wakes_shows_the_events_it_missed(
     sleeps.send("Page.setWebLifecycleState", {"state": "frozen"})
     for at in range(3):
         assert seats["bob"].do("declare", key=f"b{at}", **ROLL).status_code == 200
-    next(iter(server.tables.rooms.values())).drop(1012, "ann")  # nobody waits for who sleeps
+    next(iter(server.rooms.values())).drop(1012, "ann")  # nobody waits for who sleeps
     sleeps.send("Page.setWebLifecycleState", {"state": "active"})
     for at in range(3):
         shown(page, f"bob/b{at}")

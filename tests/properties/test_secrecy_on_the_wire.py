@@ -18,11 +18,11 @@ from effort import sample
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
-from servers import NO_TLS, Seat, ServerThread, Socket
+from servers import NO_TLS, Seat, ServerThread, Socket, set_clock
 
-import handful.web.server as web_server
 from handful.errors import Refused
 from handful.table import KeyedDice, Table
+from handful.web import access, new_tables
 from handful.web.settings import ServerLimits
 from table.test_visibility import LATE, SEATS, OtherDice, TwoWorlds
 
@@ -66,7 +66,7 @@ class World:
         self.seats = {**seats, "eve": Seat(at, eve.json()["link"])}
         self.at, self.name = at, seats["gm"].place.partition("~")[0]
         self.seats["gm"].get("/view")
-        at.tables.rooms[self.name].stored.dice = dice
+        at.rooms[self.name].stored.dice = dice
         self.sockets: dict[str, Socket] = {}
         for name in self.seats:
             self.listen(name)
@@ -82,7 +82,7 @@ class World:
 
     @property
     def table(self) -> Table:
-        return self.at.tables.rooms[self.name].table
+        return self.at.rooms[self.name].table
 
     def do(self, actor: str, do: str, key: str = "", **data: Any) -> None:
         self.count += 1
@@ -199,10 +199,11 @@ class TestOverTheWire(OverTheWire.TestCase):  # type: ignore[name-defined,misc]
     @pytest.fixture(autouse=True)
     def served(self, monkeypatch: pytest.MonkeyPatch) -> Any:
         """Give both worlds equal clocks, secrets and names."""
-        monkeypatch.setattr(web_server, "now", lambda: "2026-11-15T20:00:00Z")
-        monkeypatch.setattr(web_server, "token_bytes", lambda size: bytes(size))
+        set_clock(monkeypatch, lambda: "2026-11-15T20:00:00Z")
+        monkeypatch.setattr(new_tables, "token_bytes", lambda size: bytes(size))
         names = iter(range(10**6))
-        monkeypatch.setattr(web_server, "token_hex", lambda size: f"{next(names) // 4:08x}")
+        for module in (new_tables, access):  # each world names a table and an invited seat
+            monkeypatch.setattr(module, "token_hex", lambda size: f"{next(names) // 4:08x}")
         SERVED.append(Served())
         yield
         SERVED.pop().close()
@@ -212,8 +213,8 @@ def test_consequences_of_a_seats_own_command_are_not_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ann's throw decides a contest of which she knows nothing; elsewhere there is none."""
-    monkeypatch.setattr(web_server, "now", lambda: "2026-11-15T20:00:00Z")
-    monkeypatch.setattr(web_server, "token_bytes", lambda size: bytes(size))
+    set_clock(monkeypatch, lambda: "2026-11-15T20:00:00Z")
+    monkeypatch.setattr(new_tables, "token_bytes", lambda size: bytes(size))
     asked = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
     heard = []
     with ServerThread(tmp_path / "tables.db", PATIENT) as server:

@@ -12,7 +12,7 @@ from handful.library import Ruleset as Library
 from handful.odds import Odds, odds, self_check, solve_odds
 from handful.rules.load import Source, load
 from handful.rules.ruleset import Ruleset
-from handful.solver.solver import Solver
+from handful.solver.solver import SolvedRules, Solver
 from prover.games import Question
 from prover.interview import WORK, Answer, Interview, answered, asked, bound, loaded
 
@@ -22,20 +22,20 @@ MOST_CELLS = 5
 
 def warm(talk: Interview) -> None:
     """In one process, in any order, with house rules mixed."""
-    rules = loaded(talk.game)
+    solved = loaded(talk.game)
     order = [*range(len(talk.pairs))] * 3
     talk.rng.shuffle(order)
     for at in order:
-        talk.equal("warm", at, asked(rules, *talk.pairs[at]))
+        talk.equal("warm", at, asked(solved, *talk.pairs[at]))
 
 
 def interpreted(talk: Interview) -> None:
     """By the plain interpreter, which remembers and compiles nothing."""
-    rules = loaded(talk.game)
+    solved = loaded(talk.game)
 
     def ask(question: Question, policy: str) -> Odds:
-        check = bound(rules, question)
-        solver = Solver(rules, check.options, policy, WORK, compiles=False, entries={})
+        check = bound(solved, question)
+        solver = Solver(SolvedRules(check.ruleset), check.options, policy, WORK, compiles=False)
         return solve_odds(solver, check, None, policy)
 
     for at, (question, policy) in enumerate(talk.pairs):
@@ -45,11 +45,11 @@ def interpreted(talk: Interview) -> None:
 
 def checked_twice(talk: Interview) -> None:
     """With every compiled or remembered answer computed again, as by HANDFUL_CHECK=1."""
-    rules = loaded(talk.game)
+    solved = loaded(talk.game)
     before = self_check.enable(True)
     try:
         for at in [*range(len(talk.pairs))] * 2:
-            talk.equal("checked_twice", at, asked(rules, *talk.pairs[at]))
+            talk.equal("checked_twice", at, asked(solved, *talk.pairs[at]))
     except self_check.Disagreement as error:
         talk.differ("checked_twice", at, str(error))
     finally:
@@ -58,10 +58,10 @@ def checked_twice(talk: Interview) -> None:
 
 def threads(talk: Interview) -> None:
     """On two threads that share a ruleset."""
-    rules = loaded(talk.game)
+    solved = loaded(talk.game)
     order = [*range(len(talk.pairs))] * 2
     with ThreadPoolExecutor(2) as pool:
-        found = [*pool.map(lambda at: asked(rules, *talk.pairs[at]), order)]
+        found = [*pool.map(lambda at: asked(solved, *talk.pairs[at]), order)]
     for at, answer in zip(order, found, strict=True):
         talk.equal("threads", at, answer)
 
@@ -71,15 +71,15 @@ def small_budget(talk: Interview) -> None:
     at, budget = talk.some(), int(10 ** talk.rng.uniform(1.5, 4.5))
     question, policy = talk.pairs[at]
 
-    def ask(rules: Ruleset) -> Answer:
-        return answered(lambda: odds(bound(rules, question), policy=policy, budget=budget))
+    def ask() -> Answer:
+        return answered(lambda: odds(bound(solved, question), policy=policy, budget=budget, solved=solved))
 
-    rules = loaded(talk.game)
-    first = ask(rules)
+    solved = loaded(talk.game)
+    first = ask()
     for other in (talk.some(), talk.some(), at, at):
-        asked(rules, *talk.pairs[other])
+        asked(solved, *talk.pairs[other])
         talk.ways["small_budget"] += 1
-        if (found := ask(rules)) != first:
+        if (found := ask()) != first:
             talk.differ(f"budget {budget}", at, f"{found!r:.300}, but cold {first!r:.300}")
 
 
@@ -98,16 +98,16 @@ def table(talk: Interview) -> None:
     figures = [getattr(one, shows) for one in exact]
     if len(exact) < max(len(values), 2) or None in figures:
         return
-    rules = loaded(talk.game)
+    solved = loaded(talk.game)
     if talk.rng.random() < 0.5:
-        asked(rules, question, policy)
+        asked(solved, question, policy)
     typed = {**question.params, name: "|".join(values)}
-    how = {"options": question.options, "shows": shows, "policy": policy}
-    found = sweep(rules, "c", question.sides, typed, **how)  # type: ignore[arg-type]
+    how = {"options": question.options, "shows": shows, "policy": policy, "solved": solved}
+    found = sweep(solved.ruleset, "c", question.sides, typed, **how)  # type: ignore[arg-type]
     talk.ways["table"] += len(figures)
     if [*found.cells.values()] != figures:
         talk.differ("table", at, f"{name}={values}: {found.cells}, but cold {figures}")
-    _inverse(talk, at, rules, name, figures, {**how, "within": typed[name]})
+    _inverse(talk, at, solved.ruleset, name, figures, {**how, "within": typed[name]})
 
 
 def _with(question: Question, name: str, value: str) -> Question:
@@ -136,7 +136,7 @@ def sheet(talk: Interview) -> None:
     if talk.game.sides or picked is None:
         return
     text = _with_sheet(talk.game.toml, picked, given)
-    game = Library(load([Source("generated.toml", text)]))
+    game = Library(SolvedRules(load([Source("generated.toml", text)])))
     character = {
         "format": 1,
         "ruleset": "generated",

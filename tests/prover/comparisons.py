@@ -142,10 +142,11 @@ def best(talk: Interview) -> None:
         return
     at = talk.some()
     question, _ = talk.pairs[at]
-    rules = loaded(talk.game)
+    solved = loaded(talk.game)
     try:
         worth = talk.oracle.best(question)
-        made, again = (odds(bound(rules, question), policy="best", budget=WORK) for _ in range(2))
+        check = bound(solved, question)
+        made, again = (odds(check, policy="best", budget=WORK, solved=solved) for _ in range(2))
     except (OracleError, TooManyWays, TooBig):
         return
     talk.ways["best"] += 1
@@ -197,11 +198,11 @@ def same_seed(talk: Interview) -> None:
     """Compare simulations of one seed before and after other questions."""
     at, budget = talk.some(), talk.rng.choice((WORK, 300))
     question, policy = talk.pairs[at]
-    rules = loaded(talk.game)
+    solved = loaded(talk.game)
 
     def ask() -> Any:
-        check = bound(rules, question)
-        made = simulate(check, count=50, seed=7, policy=policy, budget=budget)
+        check = bound(solved, question)
+        made = simulate(check, count=50, seed=7, policy=policy, budget=budget, solved=solved)
         return made.method, made.kinds
 
     try:
@@ -209,7 +210,7 @@ def same_seed(talk: Interview) -> None:
     except HandfulError:
         return
     for other in (at, talk.some(), at):
-        asked(rules, *talk.pairs[other])
+        asked(solved, *talk.pairs[other])
     talk.ways["same_seed"] += 1
     if (again := ask()) != first:
         talk.differ("same_seed", at, f"{first}, then {again}")

@@ -11,8 +11,7 @@ from handful.errors import HandfulError
 from handful.odds import Odds, odds
 from handful.roll import BoundCheck, bind
 from handful.rules.load import Source, load
-from handful.rules.ruleset import Ruleset
-from handful.solver.solver import BUDGET
+from handful.solver.solver import BUDGET, SolvedRules
 from prover.games import Game, Question
 from prover.oracle import Oracle, SequentialTests
 
@@ -42,17 +41,17 @@ def answered(ask: Callable[[], Odds]) -> Answer:
         return f"{type(error).__name__}: {error}"
 
 
-def loaded(game: Game) -> Ruleset:
+def loaded(game: Game) -> SolvedRules:
     """The game as a new process would have it: nothing solved, nothing compiled."""
-    return load([Source("generated.toml", game.toml)])
+    return SolvedRules(load([Source("generated.toml", game.toml)]))
 
 
-def bound(rules: Ruleset, question: Question) -> BoundCheck:
-    return bind(rules, "c", question.sides, question.params, question.options)
+def bound(solved: SolvedRules, question: Question) -> BoundCheck:
+    return bind(solved.ruleset, "c", question.sides, question.params, question.options)
 
 
-def asked(rules: Ruleset, question: Question, policy: str) -> Answer:
-    return answered(lambda: odds(bound(rules, question), policy=policy, budget=WORK))
+def asked(solved: SolvedRules, question: Question, policy: str) -> Answer:
+    return answered(lambda: odds(bound(solved, question), policy=policy, budget=WORK, solved=solved))
 
 
 class Interview:

@@ -53,9 +53,9 @@ def main() -> None:
     known = {}
     found = []
     for toml, params, sides, options, policy in json.load(sys.stdin):
-        rules = known.setdefault(toml, loaded(Game("", toml, {}, {})))
+        solved = known.setdefault(toml, loaded(Game("", toml, {}, {})))
         question = Question(params, tuple(sides), options)
-        found.append(as_text(asked(rules, question, policy)))
+        found.append(as_text(asked(solved, question, policy)))
     json.dump(found, sys.stdout)
 
 

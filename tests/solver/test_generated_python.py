@@ -24,7 +24,7 @@ from handful.rules.program import Record
 from handful.solver import compiled
 from handful.solver.compiled.support import SUPPORT
 from handful.solver.compiled.sweep import compile_sweep
-from handful.solver.solver import Solver
+from handful.solver.solver import SolvedRules, Solver
 
 CASES: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
     "U-3 rerolls": ("uwr", "direct", [], {"attribute": 7, "rerolls": 3, "target": 2}),
@@ -41,14 +41,17 @@ CASES: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
 
 def both_ways(check: BoundCheck) -> tuple[Odds, Odds]:
     """Odds by the interpreter (the first call), then by compiled rules."""
-    check.ruleset.cache.clear()
-    general = odds(check)
-    check.ruleset.cache.pop("solved", None)
-    return general, odds(check)
+    return ask_twice(check, SolvedRules(check.ruleset))
 
 
-def was_compiled(check: BoundCheck) -> bool:
-    specializations = check.ruleset.cache["compiled", check.options, "usual"].specializations
+def ask_twice(check: BoundCheck, solved: SolvedRules) -> tuple[Odds, Odds]:
+    general = odds(check, solved=solved)
+    solved.entries.clear()
+    return general, odds(check, solved=solved)
+
+
+def was_compiled(check: BoundCheck, solved: SolvedRules) -> bool:
+    specializations = solved.compiled_rules(check.options, "usual", memoize_calls=False).specializations
     return any(rule == check.check.name and made for (rule, _), made in specializations.items())
 
 
@@ -57,9 +60,10 @@ def test_everyday_checks_are_compiled_and_agree(
     game: str, name: str, sides: list[dict[str, Any]], params: dict[str, Any]
 ) -> None:
     check = handful.ruleset(game).bind(name, *sides, **params)
-    general, quick = both_ways(check)
+    solved = SolvedRules(check.ruleset)
+    general, quick = ask_twice(check, solved)
     assert quick == general
-    assert was_compiled(check)
+    assert was_compiled(check, solved)
 
 
 @pytest.mark.sampled
@@ -98,15 +102,16 @@ TEXTS = {
 def test_other_numbers_agree_with_the_general_way(text: str) -> None:
     """Written for the first numbers, used for all: what it takes for granted it must check."""
     rules = toy(f"{text}\nresult(total = x)", a=0, b=0).ruleset
+    solved = SolvedRules(rules)
     for a, b in [(3, 1), (1, 1), (2, 5), (4, 2), (0, 0), (5, 3), (1, 0), (3, 1)]:
         check = bind(rules, "c", params={"a": a, "b": b})
-        assert odds(check) == solve_odds(plain_solver(check), check, None, "usual")
-    assert was_compiled(check)
+        assert odds(check, solved=solved) == solve_odds(plain_solver(check), check, None, "usual")
+    assert was_compiled(check, solved)
 
 
 def plain_solver(check: BoundCheck) -> Solver:
     """Interprets, and remembers nothing."""
-    return Solver(check.ruleset, check.options, compiles=False, entries={})
+    return Solver(SolvedRules(check.ruleset), check.options, compiles=False)
 
 
 def test_a_record_with_other_fields_is_of_another_kind() -> None:
@@ -123,8 +128,9 @@ def test_a_record_with_other_fields_is_of_another_kind() -> None:
         "result(total = p.v - q.v + c.m)"
     )
     check = toy(text, rules)
-    assert odds(check).mean == 7 - Fraction(7, 2) + 3
-    solver, wanted = Solver(check.ruleset, check.options), frozenset("v")
+    solved = SolvedRules(check.ruleset)
+    assert odds(check, solved=solved).mean == 7 - Fraction(7, 2) + 3
+    solver, wanted = Solver(solved, check.options), frozenset("v")
     two, other = ({"n": 2}, {"m": 3})
     for over in (other, other, other, two, other, two):
         args = Record(base=Record(n=1), over=Record(over))
@@ -176,8 +182,8 @@ def test_generated_source_holds_only_generated_names(monkeypatch: pytest.MonkeyP
 def test_rows_of_a_table_do_once_what_does_not_depend_on_the_last_range() -> None:
     rules = handful.ruleset("uwr")
     rules.table("direct", attribute="1..4", rerolls="0..2", target="1..3")
-    key = ("memoizing", rules.rules.defaults, "usual")
-    (specialization, *_) = rules.rules.cache[key].specializations["direct", frozenset(("success",))]
+    compiled_rules = rules.solved.compiled_rules(rules.rules.defaults, "usual", memoize_calls=True)
+    (specialization, *_) = compiled_rules.specializations["direct", frozenset(("success",))]
     before = sweep_source(specialization, "target")
     assert "runtime.distributions" in before[0]
     assert "runtime.distributions" not in before[1]
@@ -198,8 +204,8 @@ def sweep_source(specialization: Any, argument: str) -> tuple[str, str]:
 def test_an_argument_that_is_no_plain_number_has_no_row() -> None:
     rules = handful.ruleset("uwr")
     rules.table("direct", attribute="1..4", target="1..3")
-    key = ("memoizing", rules.rules.defaults, "usual")
-    (specialization, *_) = rules.rules.cache[key].specializations["direct", frozenset(("success",))]
+    compiled_rules = rules.solved.compiled_rules(rules.rules.defaults, "usual", memoize_calls=True)
+    (specialization, *_) = compiled_rules.specializations["direct", frozenset(("success",))]
     with pytest.raises(NotCompilable):
         compile_sweep(specialization.source, "difficulty")
 
@@ -210,11 +216,11 @@ def test_compiled_rules_reach_little_of_python() -> None:
 
 def test_wrong_rules_give_the_same_message_both_ways() -> None:
     check = toy("y = sum(roll(1, d2)) - 1\nz = 6 / y\nx = z\nresult(total = x)")
-    messages = []
+    messages, solved = [], SolvedRules(check.ruleset)
     for _ in range(3):
-        check.ruleset.cache.pop("solved", None)
+        solved.entries.clear()
         with pytest.raises(HandfulError) as error:
-            odds(check)
+            odds(check, solved=solved)
         messages.append(str(error.value))
     assert len(set(messages)) == 1
     assert "division by zero" in messages[0]
@@ -222,9 +228,10 @@ def test_wrong_rules_give_the_same_message_both_ways() -> None:
 
 def test_a_rule_is_compiled_at_its_second_use() -> None:
     check = toy("x = sum(roll(3, d6))\nresult(total = x)")
-    odds(check)
-    assert not was_compiled(check)
-    check.ruleset.cache.pop("solved")
-    odds(check)
-    assert was_compiled(check)
+    solved = SolvedRules(check.ruleset)
+    odds(check, solved=solved)
+    assert not was_compiled(check, solved)
+    solved.entries.clear()
+    odds(check, solved=solved)
+    assert was_compiled(check, solved)
     assert compiled.MAX_SPECIALIZATIONS > 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
@@ -17,7 +18,7 @@ from handful.roll import BoundCheck, bind, resume, start
 from handful.rules.load import Source, load
 from handful.rules.ruleset import Ruleset
 from handful.simulate import simulate
-from handful.solver.solver import BUDGET, Solver
+from handful.solver.solver import BUDGET, SolvedRules, Solver
 
 LADDER = """
 language = 1
@@ -91,12 +92,12 @@ label = { en = "Bonus" }
 """
 
 
-def rules_of(text: str) -> Ruleset:
-    return load([Source("test.toml", text)])
+def rules_of(text: str) -> SolvedRules:
+    return SolvedRules(load([Source("test.toml", text)]))
 
 
-def asked(rules: Ruleset, params: dict[str, Any]) -> Fraction:
-    made = odds(bind(rules, "test", params=params)).success
+def asked(solved: SolvedRules, params: dict[str, Any]) -> Fraction:
+    made = odds(bind(solved.ruleset, "test", params=params), solved=solved).success
     assert isinstance(made, Fraction)
     return made
 
@@ -149,9 +150,11 @@ def test_pauses_that_differ_in_a_truth_are_distinguished() -> None:
         "result(total = x + (30 if y == 1 else 50))"
     )
     check = toy(text)
+    solved = SolvedRules(check.ruleset)
     low, high = (resume(check, start(check), (face,)) for face in (2, 5))
     assert state_key(low) != state_key(high)
-    assert [odds(check, node).answer_means["no"] for node in (low, high)] == [30, 50]  # type: ignore[index]
+    means = [odds(check, node, solved=solved).answer_means for node in (low, high)]
+    assert [one and one["no"] for one in means] == [30, 50]
 
 
 # --- work --------------------------------------------------------------------------------------
@@ -163,9 +166,9 @@ BIG = {
 }
 
 
-def verdict(check: BoundCheck, budget: int) -> Any:
+def verdict(check: BoundCheck, budget: int, solved: SolvedRules) -> Any:
     try:
-        return odds(check, budget=budget).to_dict()
+        return odds(check, budget=budget, solved=solved).to_dict()
     except HandfulError as error:
         return str(error)
 
@@ -178,20 +181,19 @@ def test_the_budget_says_the_same_whatever_was_solved_before(
     game: str, name: str, sides: list[dict[str, Any]], params: dict[str, Any]
 ) -> None:
     check = handful.ruleset(game).bind(name, *sides, **params)
-    rules = check.ruleset
-    solver = Solver(rules, check.options, compiles=False, entries={})
+    solver = Solver(SolvedRules(check.ruleset), check.options, compiles=False)
     solver.solve_rule(name, check.args, frozenset((check.check.main, "success", "wins")))
     need = BUDGET - solver.remaining
     for budget in (need // 3, need - 1, need, 2 * need - 1, 2 * need, 2 * need + 1, 3 * need):
-        rules.cache.clear()
-        cold = verdict(check, budget)
-        assert verdict(check, budget) == cold
-        odds(check)  # now everything is solved
-        assert verdict(check, budget) == cold
+        solved = SolvedRules(check.ruleset)
+        cold = verdict(check, budget, solved)
+        assert verdict(check, budget, solved) == cold
+        odds(check, solved=solved)  # now everything is solved
+        assert verdict(check, budget, solved) == cold
 
 
-def spent(check: BoundCheck) -> int:
-    solver = Solver(check.ruleset, check.options, compiles=False)
+def spent(check: BoundCheck, solved: SolvedRules) -> int:
+    solver = Solver(solved, check.options, compiles=False)
     solver.solve_rule("c", check.args, frozenset(("total",)))
     return BUDGET - solver.remaining
 
@@ -199,19 +201,34 @@ def spent(check: BoundCheck) -> int:
 def test_a_solved_rule_costs_a_question_once_and_always_the_same() -> None:
     rules = {"f": (("n",), "result(v = sum(roll(n, d6)))")}
     same, other = (toy(f"p = f(n = 9)\nq = f(n = {n})\nresult(total = p.v - q.v)", rules) for n in (9, 8))
-    first = spent(same)
-    assert spent(same) == first  # it is found solved, and paid for all the same
-    assert spent(other) > first  # two rules are solved here, and one there
+    solved = SolvedRules(same.ruleset)
+    first = spent(same, solved)
+    assert spent(same, solved) == first  # it is found solved, and paid for all the same
+    assert spent(other, SolvedRules(other.ruleset)) > first  # two rules are solved here, and one there
+
+
+def test_solved_rules_of_another_game_are_refused() -> None:
+    uwr, again, tuurna = (handful.ruleset(name) for name in ("uwr", "uwr", "tuurna"))
+    check = uwr.bind("direct", attribute=3, target=1)
+    assert odds(check, solved=again.solved) == odds(check)  # equal rules have equal answers
+    with pytest.raises(ValueError, match="solved rules of tuurna, not of uwr"):
+        odds(check, solved=tuurna.solved)
+
+
+def test_a_ruleset_has_no_mutable_field() -> None:
+    """A ruleset is a value that questions share; what they have solved is kept by `SolvedRules`."""
+    mutable = [name for name, kind in Ruleset.__annotations__.items() if re.match("dict|list|set", kind)]
+    assert not mutable
 
 
 def test_the_same_seed_rolls_the_same_whatever_was_solved_before() -> None:
     check = handful.ruleset("uwr").bind("opposed", *[{"attribute": 6, "rerolls": 2}] * 5)
     for budget in (100, 10_000_000):
-        check.ruleset.cache.clear()
-        first = simulate(check, count=200, seed=7, budget=budget)
-        odds(check)
-        odds(check)
-        again = simulate(check, count=200, seed=7, budget=budget)
+        solved = SolvedRules(check.ruleset)
+        first = simulate(check, count=200, seed=7, budget=budget, solved=solved)
+        odds(check, solved=solved)
+        odds(check, solved=solved)
+        again = simulate(check, count=200, seed=7, budget=budget, solved=solved)
         assert (again.method, again.kinds) == (first.method, first.kinds)
 
 

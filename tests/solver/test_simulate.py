@@ -22,7 +22,7 @@ from handful.simulate.figures import estimate
 from handful.simulate.guide_table import BUCKETS, SCALE, GuideTable, kind_probabilities, solve_table
 from handful.simulate.outcomes import Kind
 from handful.simulate.sampling import DiceSampler, TableSampler
-from handful.solver.solver import Solver
+from handful.solver.solver import SolvedRules, Solver
 
 UWR = {"attribute": 4, "rerolls": 2, "target": 2}
 
@@ -97,7 +97,7 @@ def test_the_chances_of_all_kinds_are_the_odds() -> None:
     ):
         exact, table = solve_table(check, "usual")
         assert table is not None
-        solver = Solver(check.ruleset, check.options)
+        solver = Solver(SolvedRules(check.ruleset), check.options)
         wanted = frozenset((check.check.main, "success", "wins"))
         chances = kind_probabilities(
             solver.solve_rule(check.check.name, check.args, wanted), check.check.main

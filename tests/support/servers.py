@@ -19,9 +19,11 @@ from typing import Any
 
 import anyio
 import httpx
+import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from handful.web.rooms import Room
 from handful.web.run import bind_socket, uvicorn_server
 from handful.web.server import Server
 from handful.web.settings import ServerLimits, Settings
@@ -185,8 +187,14 @@ class Socket:
         self.close()
 
 
+def set_clock(monkeypatch: pytest.MonkeyPatch, clock: Callable[[], str]) -> None:
+    """Let the tables of a `ServerThread` take their time from a clock of the test."""
+    for module in ("new_tables", "room_registry"):
+        monkeypatch.setattr(f"handful.web.{module}.now", clock)
+
+
 class ServerThread(Address):
-    """A server in a thread of this process: its hall is within reach."""
+    """A server in a thread of this process, whose parts tests can reach."""
 
     def __init__(self, data: Path, limits: ServerLimits | None = None, **more: Any) -> None:
         settings = Settings(data=str(data), **more)
@@ -202,6 +210,11 @@ class ServerThread(Address):
     def tables(self) -> Server:
         tables: Server = self.server.config.app.state.server  # type: ignore[union-attr]
         return tables
+
+    @property
+    def rooms(self) -> dict[str, Room]:
+        """The open rooms, by the id of their table."""
+        return self.tables.rooms.by_table
 
     def __enter__(self) -> ServerThread:
         self.thread.start()

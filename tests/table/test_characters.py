@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from in_memory_table import PlayedTable, sheet
+from ruleset_cases import ruleset
 
 from handful import table as tables
 from handful.errors import Refused
+from handful.records import replace
 from handful.verifier import verify
 
 SANNA, CORVIN, RAIDER = "ann/Sanna Vey", "bob/Corvin Ade", "gm/Raider"
@@ -167,13 +169,10 @@ def test_a_seat_cannot_roll_with_a_sheet_it_does_not_see(play: PlayedTable) -> N
 
 
 def test_a_game_without_sheets_has_no_characters() -> None:
-    play = PlayedTable("me-d6", ann="player")
-    play.rules.cache["sheet"], kept = None, play.rules.sheet
-    try:
-        assert "bring" not in {one["do"] for one in tables.legal_actions(play.table, "ann")}
-        unchanged(play, "not for ann", "ann", "bring", sheet=sheet("uwr", "mira"))
-    finally:
-        play.rules.cache["sheet"] = kept
+    rules = replace(ruleset("me-d6").rules, load_sheet=lambda: None)
+    play = PlayedTable(rules, ann="player")
+    assert "bring" not in {one["do"] for one in tables.legal_actions(play.table, "ann")}
+    unchanged(play, "not for ann", "ann", "bring", sheet=sheet("uwr", "mira"))
 
 
 # -- imports

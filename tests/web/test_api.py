@@ -384,8 +384,8 @@ def test_idle_rooms_are_closed_and_reopened(tmp_path: Path) -> None:
             socket.next()
             gm.do("visibility", mode="private")
             assert socket.next()["type"] == "patch"
-            assert server.tables.rooms
-        wait_until(lambda: not server.tables.rooms)
+            assert server.rooms
+        wait_until(lambda: not server.rooms)
         assert gm.get("/view")["mode"] == "private"
 
 
@@ -471,7 +471,7 @@ def test_an_abandoned_odds_query_stops_and_delays_no_other(tmp_path: Path) -> No
     limits = ServerLimits(odds_budget=10**12, queued_odds=0, odds_seconds=4)
     with ServerThread(tmp_path / "tables.db", limits) as server:
         seats = server.open()
-        ann, pool = seats["ann"], server.tables.workers
+        ann, pool = seats["ann"], server.tables.processes.odds
         ann.get("/view")
         (first,) = wait_until(lambda: pool._idle)
         body = {"data": HARD, "policy": "best"}

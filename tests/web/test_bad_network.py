@@ -159,6 +159,6 @@ def test_a_server_that_cannot_be_reached_for_a_while(server: ServerThread) -> No
             ann._heard(socket.next())
             network.cut()
             assert socket.closed() == 1006
-        wait_until(lambda: not next(iter(server.tables.rooms.values())).connections)
+        wait_until(lambda: not next(iter(server.rooms.values())).connections)
         ann.all_done(rolls(3))
     held(server, seats, ann, 3)

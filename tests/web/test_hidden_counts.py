@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from in_memory_table import sheet
-from servers import Seat, ServerThread, Socket, apply_patch
+from servers import Seat, ServerThread, Socket, apply_patch, set_clock
 
-import handful.web.server as web_server
+from handful.web import new_tables
 from handful.web.settings import ServerLimits
 from table.test_hidden_counts import lines_run
 
@@ -39,8 +39,8 @@ TOTAL = {"check": "total", "parameters": {"dice": "2D"}}
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerThread]:
     """Give every table the same clock and secret."""
-    monkeypatch.setattr(web_server, "now", lambda: "2026-11-15T20:00:00Z")
-    monkeypatch.setattr(web_server, "token_bytes", lambda size: bytes(size))
+    set_clock(monkeypatch, lambda: "2026-11-15T20:00:00Z")
+    monkeypatch.setattr(new_tables, "token_bytes", lambda size: bytes(size))
     with ServerThread(tmp_path / "tables.db", PATIENT) as running:
         yield running
 
@@ -139,7 +139,7 @@ def test_the_work_of_a_room_for_a_seat_depends_only_on_visible_things(server: Se
     for many in (0, 80):
         world = World(server)
         world.hide("rolls", many)
-        room = server.tables.rooms[world.seats["bob"].place.partition("~")[0]]
+        room = server.rooms[world.seats["bob"].place.partition("~")[0]]
         works: list[Callable[[], object]] = [
             lambda room=room: room._write_patch("bob"),  # type: ignore[misc]
             lambda room=room: room._write_snapshot("bob", 0),  # type: ignore[misc]
@@ -160,6 +160,6 @@ def test_a_newcomer_receives_what_every_watcher_received(server: ServerThread) -
     world.do(world.gm, "seat", "zoe", name="zoe", role="player")
     made = world.seats["gm"].ask("POST", "/links", {"seat": "zoe"}).json()["link"]
     zoe = Seat(server, made)
-    room = server.tables.rooms[zoe.place.partition("~")[0]]
+    room = server.rooms[zoe.place.partition("~")[0]]
     assert zoe.ask("GET", "/export").text == room.stored.export("zoe")
     world.close()

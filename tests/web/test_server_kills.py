@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from in_memory_table import sheet
-from servers import Seat, ServerProcess, ServerThread
+from servers import Seat, ServerProcess, ServerThread, set_clock
 
 from handful import table as tables
 from handful.library.tables import open_table
@@ -116,7 +116,7 @@ def test_a_clock_that_is_set_back_changes_nothing_but_the_times(
 ) -> None:
     """Order comes from sequence numbers, limits from a monotonic clock."""
     hours = iter([*range(20, 0, -1)] * 50)
-    monkeypatch.setattr("handful.web.server.now", lambda: f"2026-11-15T{next(hours):02}:00:00.000+00:00")
+    set_clock(monkeypatch, lambda: f"2026-11-15T{next(hours):02}:00:00.000+00:00")
     roll = {"check": "direct", "parameters": {"attribute": 2, "target": 1}}
     with ServerThread(
         tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.05, watch_seconds=0.02)

@@ -190,7 +190,7 @@ def test_the_sockets_of_a_seat_are_limited(tmp_path: Path) -> None:
             with pytest.raises(InvalidStatus) as refused:
                 seats["ann"].listen()
             assert refused.value.response.status_code == 429
-        wait_until(lambda: not any(room.connections for room in server.tables.rooms.values()))
+        wait_until(lambda: not any(room.connections for room in server.rooms.values()))
         with seats["ann"].listen() as again:
             again.next()
 
@@ -206,7 +206,7 @@ def test_a_client_that_does_not_read_is_dropped_and_delays_no_other(tmp_path: Pa
         stalled = deaf(seats["bob"])
         with seats["ann"].listen() as ann:
             ann.next()
-            (room,) = server.tables.rooms.values()
+            (room,) = server.rooms.values()
             wait_until(lambda: len(room.connections) == 2)
             for _ in range(2000):
                 assert ann.do("declare", title="x" * 400, **ROLL)["type"] == "done"
@@ -255,9 +255,9 @@ def test_a_flooding_client_is_refused_then_dropped(tmp_path: Path) -> None:
 def test_a_client_that_vanishes_is_forgotten(seats: dict[str, Seat], server: ServerThread) -> None:
     gone = deaf(seats["bob"])
     table = seats["bob"].place.partition("~")[0]
-    wait_until(lambda: table in server.tables.rooms and server.tables.rooms[table].connections)
+    wait_until(lambda: table in server.rooms and server.rooms[table].connections)
     gone.close()
-    wait_until(lambda: not server.tables.rooms[table].connections)
+    wait_until(lambda: not server.rooms[table].connections)
 
 
 def test_message_sizes_are_limited(seats: dict[str, Seat]) -> None:

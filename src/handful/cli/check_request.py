@@ -17,6 +17,7 @@ from handful.explore.house_rules import read_options
 from handful.roll import BoundCheck, bind
 from handful.rules.check_parser import AS, SIDE_WORDS, CharacterNamesOf, parse_typed_check
 from handful.rules.ruleset import Check, Ruleset
+from handful.solver.solver import SolvedRules
 
 if TYPE_CHECKING:
     from handful.rules.name_resolution import CharacterNames
@@ -45,7 +46,7 @@ def read_request(
     sides, first = typed.arguments()
     if not any(typed.who):
         return CheckRequest(bind(rules, typed.check.name, sides, first, house_rules), None)
-    game = library.Ruleset(rules)
+    game = library.Ruleset(SolvedRules(rules))
     makers = [None if name is None else game.character(name) for name in typed.who]
     from handful.sheet import draft  # imported late: most checks have no character
 
@@ -61,7 +62,7 @@ def sheet_names(rules: Ruleset) -> CharacterNamesOf:
             return None
         from handful.sheet import sheet_names
 
-        return sheet_names(rules, library.Ruleset(rules).character(who))
+        return sheet_names(rules, library.Ruleset(SolvedRules(rules)).character(who))
 
     return names
 

@@ -37,7 +37,10 @@ def claims(ctx: click.Context, file: str, game: str | None, as_json: bool) -> No
     path, default_game = claims_file(file)
     found = read_claims_file(path)
     rules = cache(library.ruleset)
-    verdicts = [judge(rules_of(one, game or default_game, rules).rules, one) for one in found]
+    verdicts = []
+    for one in found:
+        own = rules_of(one, game or default_game, rules)
+        verdicts.append(judge(own.rules, one, solved=own.solved))
     false = [one for one in verdicts if not one.true]
     if as_json:
         console.emit_json({"claims": [one.to_dict() for one in verdicts], "false": len(false)})

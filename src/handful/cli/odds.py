@@ -27,6 +27,7 @@ from handful.roll import BoundCheck
 
 if TYPE_CHECKING:
     from handful.sheet import Draft
+    from handful.solver.solver import SolvedRules
 
 EXAMPLES = [
     ("handful odds uwr direct attribute=3.5 skill=2 target=2", "a check against a target"),
@@ -89,7 +90,9 @@ def odds(
         raise Refused("--worth is about a whole roll; leave --faces and --answer out")
     roll = _play_up_to(bound, faces, answers) if faces or answers else None
     try:
-        found: Odds = exact.odds(bound, policy=policy) if roll is None else roll.odds(policy)
+        found: Odds = (
+            exact.odds(bound, policy=policy, solved=game.solved) if roll is None else roll.odds(policy)
+        )
     except TooBig as reason:
         if rolls is None:
             raise TooBig(reason.message, _hint_with_sample(bound, roll, policy, reason.hint)) from None
@@ -99,7 +102,7 @@ def odds(
         save_plot(found, plot)
     if as_json:
         console.emit_json(
-            found.to_dict() | _origin_data(draft, bound, roll) | _worth_data(bound, query.worth)
+            found.to_dict() | _origin_data(draft, bound, roll) | _worth_data(bound, game.solved, query.worth)
         )
         return
     if plot is not None:
@@ -112,16 +115,16 @@ def odds(
         from handful.cli.show_odds import worth_text
         from handful.explore.worth import worth
 
-        console.emit(worth_text(worth(bound)))
+        console.emit(worth_text(worth(bound, solved=game.solved)))
 
 
-def _worth_data(bound: BoundCheck, requested: bool) -> dict[str, Any]:
+def _worth_data(bound: BoundCheck, solved: SolvedRules, requested: bool) -> dict[str, Any]:
     """Return the field of `--worth`; null if the check has no decisions."""
     if not requested:
         return {}
     from handful.explore.worth import worth
 
-    found = worth(bound)
+    found = worth(bound, solved=solved)
     return {"worth": None if found is None else found.to_dict()}
 
 

@@ -17,6 +17,7 @@ from handful.odds.batch import BatchSuccess
 from handful.roll import BoundCheck, bind
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
+from handful.solver.solver import SolvedRules
 
 Index = tuple[int, ...]
 
@@ -35,17 +36,18 @@ class Cells:
         options: Mapping[str, Any] | None,
         shows: str,
         policy: str,
+        solved: SolvedRules | None = None,
     ) -> None:
         self.rules, self.check, self.axes = rules, check, axes
         self.sides, self.overall, self.options = sides, overall, options
-        self.shows, self.policy = shows, policy
+        self.shows, self.policy, self.solved = shows, policy, SolvedRules.of(rules, solved)
         self._assumed: dict[str, str] = {}
         self._first: BoundCheck | None = None
         self._values = [[check.params[one.name].read(v) for v in one.values] for one in axes]
         self._successes: BatchSuccess | None = None
         if shows in ("", "success") and policy in ("usual", "never"):
             settled = rules.resolve_options(options) if options else rules.defaults
-            self._successes = BatchSuccess(rules, settled, policy)
+            self._successes = BatchSuccess(self.solved, settled, policy)
 
     def row(self, index: Index) -> list[Figure]:
         """Return the figures along the last axis, at an index of the other axes."""
@@ -69,7 +71,7 @@ class Cells:
                     return found[0] if isinstance(found, tuple) else found
                 if not self.shows:  # this check has no success: solve the full distribution from now on
                     self._successes = None
-            odds = exact.odds(bound, policy=self.policy)
+            odds = exact.odds(bound, policy=self.policy, solved=self.solved)
         except TooBig as big:
             cell = ", ".join(
                 f"{axis.name}={axis.values[at]}" for axis, at in zip(self.axes, index, strict=True)

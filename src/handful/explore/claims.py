@@ -18,6 +18,7 @@ from handful.records import field, record
 from handful.roll import bind
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
+from handful.solver.solver import SolvedRules
 
 Rules = TypeVar("Rules")
 FIELDS = {
@@ -168,41 +169,42 @@ def rules_of(claim: Claim, usual: str, find_rules: Callable[[str], Rules]) -> Ru
         raise Refused(f"{claim.where}: {claim.id}: {error.message}", error.hint) from None
 
 
-def judge(rules: Ruleset, claim: Claim) -> Verdict:
+def judge(rules: Ruleset, claim: Claim, *, solved: SolvedRules | None = None) -> Verdict:
     """Judge a claim; a refusal names its position."""
+    own = SolvedRules.of(rules, solved)
     try:
-        figure, shows = _figure(rules, claim, claim.params)
+        figure, shows = _figure(own, claim, claim.params)
         if claim.against is not None:
-            other, _ = _figure(rules, claim, {**claim.params, **claim.against})
+            other, _ = _figure(own, claim, {**claim.params, **claim.against})
             figure = None if figure is None or other is None else other - figure
     except HandfulError as error:
         raise Refused(f"{claim.where}: {claim.id}: {error.message}", error.hint) from None
     true = figure is not None and claim.least <= figure <= claim.most
-    remedies = () if true or claim.against is not None else _remedies(rules, claim)
+    remedies = () if true or claim.against is not None else _remedies(own, claim)
     return Verdict(claim, figure, shows, true, remedies)
 
 
 def _figure(
-    rules: Ruleset,
+    solved: SolvedRules,
     claim: Claim,
     params: Mapping[str, Any],
     options: Mapping[str, Any] | None = None,
 ) -> tuple[Figure, str]:
     own = claim.options if options is None else options
-    bound = bind(rules, claim.check, claim.sides, params, own)
-    odds = exact.odds(bound, policy=claim.policy)
+    bound = bind(solved.ruleset, claim.check, claim.sides, params, own)
+    odds = exact.odds(bound, policy=claim.policy, solved=solved)
     shows = claim.figure or default_measure(odds)
     return measure(shows, odds), shows
 
 
-def _remedies(rules: Ruleset, claim: Claim) -> tuple[tuple[str, Any, Fraction], ...]:
+def _remedies(solved: SolvedRules, claim: Claim) -> tuple[tuple[str, Any, Fraction], ...]:
     """Return the nearest value of each parameter, and one of each house rule, that makes it true."""
     found: dict[str, tuple[str, Any, Fraction]] = {}
-    for name, value, params, options in _others(rules, claim):
+    for name, value, params, options in _others(solved.ruleset, claim):
         if name in found:
             continue
         try:
-            figure, _ = _figure(rules, claim, params, options)
+            figure, _ = _figure(solved, claim, params, options)
         except HandfulError:
             continue
         if figure is not None and claim.least <= figure <= claim.most:

@@ -20,7 +20,7 @@ from handful.roll import bind
 from handful.roll.formatting import format_value
 from handful.rules.params import Param, display_value
 from handful.rules.ruleset import Check, Ruleset, localize
-from handful.solver.solver import BUDGET
+from handful.solver.solver import BUDGET, SolvedRules
 
 SAMPLES = 5  # values tried of each parameter
 MOST_CELLS = 3_000  # of one check
@@ -125,11 +125,12 @@ def compare_rulesets(
     """Compare two rulesets by at most `most` cells of each check."""
     changes: list[OddsChange] = []
     compared = 0
+    versions = [(one, SolvedRules(one.rules)) for one in (before, after)]
     wanted = list(_comparable_cells(before.rules, after.rules, most))
     for at, cell in enumerate(wanted):
         if progress is not None and at % REPORT == 0:
             progress(at, len(wanted))
-        first, second = (_figure(one, cell, budget) for one in (before, after))
+        first, second = (_figure(*one, cell, budget) for one in versions)
         if first is None or second is None or first[0] != second[0]:
             continue  # refused, too big, or figures of different kinds
         compared += 1
@@ -148,11 +149,11 @@ def _comparable_cells(old: Ruleset, new: Ruleset, most: int) -> Iterator[Cell]:
             yield from ((name, *cell) for cell in islice(_cells(check, other), most))
 
 
-def _figure(version: Version, cell: Cell, budget: int) -> tuple[str, Figure] | None:
+def _figure(version: Version, solved: SolvedRules, cell: Cell, budget: int) -> tuple[str, Figure] | None:
     check, params, sides = cell
     try:
         bound = bind(version.rules, check, sides, params, version.options)
-        odds = exact.odds(bound, budget=budget)
+        odds = exact.odds(bound, budget=budget, solved=solved)
     except HandfulError:
         return None
     shows = default_measure(odds)

@@ -18,6 +18,7 @@ from handful.records import record
 from handful.rules.name_resolution import find_parameter, resolve_parameters
 from handful.rules.params import Param
 from handful.rules.ruleset import Ruleset
+from handful.solver.solver import SolvedRules
 
 MOST_TRIED = 401  # values, for a parameter whose range is too wide to search
 
@@ -78,6 +79,7 @@ def solve(
     shows: str = "",
     policy: str = "usual",
     progress: Progress | None = None,
+    solved: SolvedRules | None = None,
 ) -> Solution:
     """Find the value of a parameter at which a figure just reaches a chance."""
     check = rules.check(check_name)
@@ -89,15 +91,23 @@ def solve(
         raise Refused(f"there is no side {side}; there are sides 1 to {len(parts) - 1}")
     parts[side][name] = typed
     found = sweep(
-        rules, check.name, parts[1:], parts[0], options=options, shows=shows, policy=policy, progress=progress
+        rules,
+        check.name,
+        parts[1:],
+        parts[0],
+        options=options,
+        shows=shows,
+        policy=policy,
+        progress=progress,
+        solved=solved,
     )
     (axis,) = found.axes if len(found.axes) == 1 else (_refuse_other_axes(found.axes, name),)
     figures = [(axis.values[at], figure) for (at,), figure in found.cells.items()]
-    solved = [(value, figure) for value, figure in figures if figure is not None]
-    if not solved:
+    existing = [(value, figure) for value, figure in figures if figure is not None]
+    if not existing:
         raise Refused(f"no value of {name} gives a figure here")
-    rising = solved[-1][1] >= solved[0][1]
-    ordered = solved if rising else solved[::-1]
+    rising = existing[-1][1] >= existing[0][1]
+    ordered = existing if rising else existing[::-1]
     fitting = next(((value, figure) for value, figure in ordered if figure >= chance), None)
     nearest = min(ordered, key=lambda one: abs(one[1] - chance))[0]
     value, figure = fitting or (None, None)

@@ -22,7 +22,7 @@ from handful.roll import BoundCheck, bind
 from handful.roll.formatting import format_value
 from handful.rules.check_parser import TypedCheck, parse_typed_check
 from handful.rules.ruleset import Check, Ruleset
-from handful.solver.solver import BUDGET
+from handful.solver.solver import BUDGET, SolvedRules
 
 if TYPE_CHECKING:  # imported late: most commands need only odds
     from handful.explore.differences import RulesetDiff, Version
@@ -152,21 +152,39 @@ class Query:
 
     # -- execution
 
-    def odds(self, rules: Ruleset, *, budget: int = BUDGET) -> Odds:
-        return exact.odds(self.bind(rules)[0], policy=self.policy, budget=budget)
+    def odds(self, rules: Ruleset, *, budget: int = BUDGET, solved: SolvedRules | None = None) -> Odds:
+        return exact.odds(self.bind(rules)[0], policy=self.policy, budget=budget, solved=solved)
 
-    def survey(self, rules: Ruleset, *, budget: int = BUDGET) -> Survey:
+    def survey(self, rules: Ruleset, *, budget: int = BUDGET, solved: SolvedRules | None = None) -> Survey:
         from handful.explore.survey import survey
 
         check, sides, params, options = self.numbers(rules)
-        return survey(rules, check, sides, params, options=options, policy=self.policy, budget=budget)
+        return survey(
+            rules,
+            check,
+            sides,
+            params,
+            options=options,
+            policy=self.policy,
+            budget=budget,
+            solved=solved,
+        )
 
-    def weigh(self, rules: Ruleset, *, budget: int = BUDGET) -> Worth | None:
+    def weigh(
+        self, rules: Ruleset, *, budget: int = BUDGET, solved: SolvedRules | None = None
+    ) -> Worth | None:
         from handful.explore.worth import worth
 
-        return worth(self.bind(rules)[0], budget=budget)
+        return worth(self.bind(rules)[0], budget=budget, solved=solved)
 
-    def table(self, rules: Ruleset, *, progress: Progress | None = None, most: int | None = None) -> Sweep:
+    def table(
+        self,
+        rules: Ruleset,
+        *,
+        progress: Progress | None = None,
+        most: int | None = None,
+        solved: SolvedRules | None = None,
+    ) -> Sweep:
         from handful.explore.sweep import sweep
 
         check, sides, params, options = self.numbers(rules)
@@ -180,9 +198,12 @@ class Query:
             policy=self.policy,
             progress=progress,
             most=most,
+            solved=solved,
         )
 
-    def solve(self, rules: Ruleset, *, progress: Progress | None = None) -> Solution:
+    def solve(
+        self, rules: Ruleset, *, progress: Progress | None = None, solved: SolvedRules | None = None
+    ) -> Solution:
         from handful.explore.inverse import solve
         from handful.explore.sweep import as_fraction
 
@@ -200,6 +221,7 @@ class Query:
             shows=self.shows,
             policy=self.policy,
             progress=progress,
+            solved=solved,
         )
 
     def versions(self, rules_of: Callable[[str], Ruleset]) -> tuple[Version, Version]:

@@ -22,7 +22,7 @@ from handful.roll.formatting import format_command
 from handful.rules.name_resolution import resolve_parameters
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
-from handful.solver.solver import BUDGET
+from handful.solver.solver import BUDGET, SolvedRules
 
 Curve = tuple[Number, Fraction, Fraction, Fraction]  # value, chance of exactly, at least, at most
 
@@ -89,16 +89,18 @@ def survey(
     options: Mapping[str, Any] | None = None,
     policy: str = "usual",
     budget: int = BUDGET,
+    solved: SolvedRules | None = None,
 ) -> Survey:
     """Survey a check: its odds, and its success at every difficulty of the ladder."""
     given = params or {}
     bound = bind(rules, check_name, sides, given, options)
-    found = exact.odds(bound, policy=policy, budget=budget)
+    own = SolvedRules.of(rules, solved)
+    found = exact.odds(bound, policy=policy, budget=budget, solved=own)
 
     def at(goals: Mapping[str, Any]) -> Figure:
         """Return the success with other goals."""
         one = bind(rules, check_name, sides, goals, options)
-        return measure("success", exact.odds(one, policy=policy, budget=budget))
+        return measure("success", exact.odds(one, policy=policy, budget=budget, solved=own))
 
     return Survey(found, bound, policy, tuple(_rungs(rules, bound.check, given, at)))
 

@@ -20,6 +20,7 @@ from handful.explore.figures import Figure, fraction_text
 from handful.records import field, record
 from handful.rules.name_resolution import resolve_parameters
 from handful.rules.ruleset import Ruleset, localize
+from handful.solver.solver import SolvedRules
 
 Progress = Callable[[int, int], None]
 MIN_SHOWN = Fraction(1, 2000)  # smaller chances would be rounded to 0.0%
@@ -187,6 +188,7 @@ def sweep(
     policy: str = "usual",
     progress: Progress | None = None,
     most: int | None = None,
+    solved: SolvedRules | None = None,
 ) -> Sweep:
     """Compute exact figures for every combination of the axes' values."""
     check = rules.check(check_name)
@@ -197,18 +199,20 @@ def sweep(
     most = MOST_CELLS if most is None else most
     if count > most:
         raise Refused(f"{count:,} cells; at most {most:,}: take shorter ranges")
-    solved = Cells(rules, check, axes, fixed, overall, options=options, shows=shows, policy=policy)
-    cells: dict[tuple[int, ...], Figure] = {}
+    cells = Cells(
+        rules, check, axes, fixed, overall, options=options, shows=shows, policy=policy, solved=solved
+    )
+    figures: dict[tuple[int, ...], Figure] = {}
     done = 0
     for index in product(*(range(len(one.values)) for one in axes[:-1])):
-        for at, figure in enumerate(solved.row(index)):
-            cells[(*index, at)[: len(axes)]] = figure
+        for at, figure in enumerate(cells.row(index)):
+            figures[(*index, at)[: len(axes)]] = figure
             if progress is not None and done % REPORT == 0:
                 progress(done, count)
             done += 1
     typed = {**overall, **{f"{k} {n}": v for n, s in enumerate(fixed, 1) for k, v in s.items()}}
-    shows = solved.shows or "success"
-    return Sweep(rules, check.name, tuple(axes), typed, shows, policy, cells, solved.assumed())
+    shows = cells.shows or "success"
+    return Sweep(rules, check.name, tuple(axes), typed, shows, policy, figures, cells.assumed())
 
 
 def as_fraction(typed: str) -> Fraction:

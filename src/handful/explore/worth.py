@@ -6,6 +6,7 @@ The best policy maximizes the check's own goal: success, a win, or else the mean
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from handful import odds as exact
@@ -14,7 +15,7 @@ from handful.explore.figures import Figure, default_measure, fraction_text, meas
 from handful.odds import POLICIES
 from handful.records import record
 from handful.roll import BoundCheck
-from handful.solver.solver import BUDGET
+from handful.solver.solver import BUDGET, SolvedRules
 
 
 @record(eq=False)
@@ -49,9 +50,10 @@ class Worth:
         }
 
 
-def worth(bound: BoundCheck, *, budget: int = BUDGET) -> Worth | None:
+def worth(bound: BoundCheck, *, budget: int = BUDGET, solved: SolvedRules | None = None) -> Worth | None:
     """Compare the policies; return None for a check without decisions."""
-    first = exact.odds(bound, budget=budget)
+    ask = partial(exact.odds, bound, budget=budget, solved=SolvedRules.of(bound.ruleset, solved))
+    first = ask()
     if not first.policy:
         return None
     shows = default_measure(first)
@@ -59,7 +61,7 @@ def worth(bound: BoundCheck, *, budget: int = BUDGET) -> Worth | None:
     decides: dict[str, Mapping[str, str]] = {}
     for policy in POLICIES:
         try:
-            found = first if policy == "usual" else exact.odds(bound, policy=policy, budget=budget)
+            found = first if policy == "usual" else ask(policy=policy)
         except TooBig:
             figures[policy], decides[policy] = None, {}
             continue

@@ -119,7 +119,7 @@ def mismatches(game: Ruleset, case: Case, *, simulated: bool = True, budget: int
         if case.refused:
             return _refusal(game, case)
         found = _compare_play(game, case) if case.roll or case.faces else []
-        odds = exact.odds(_bind(game, case), policy=case.policy, budget=budget)
+        odds = exact.odds(_bind(game, case), policy=case.policy, budget=budget, solved=game.solved)
         return found + _compare_odds(case, odds) + (_simulate(game, case, odds) if simulated else [])
     except HandfulError as error:
         return [Mismatch("check", "error", "none", str(error))]

@@ -14,6 +14,7 @@ from handful.library.rulesets import Ruleset
 from handful.rules import load as loading
 from handful.rules.diagnostics import code_of
 from handful.rules.params import normalize_name
+from handful.solver.solver import SolvedRules
 
 FILE = "ruleset.toml"
 MAX_BYTES = 128 * 1024  # bytes of a ruleset, and of its cases
@@ -24,7 +25,7 @@ Texts = list[tuple[str, str]]
 
 def read_draft_ruleset(text: str) -> Ruleset:
     """Load a ruleset from its text; raise `BadRuleset` with all its mistakes."""
-    return Ruleset(loading.load(sources_of(text)))
+    return Ruleset(SolvedRules(loading.load(sources_of(text))))
 
 
 def stored_texts(draft: Ruleset) -> Texts:

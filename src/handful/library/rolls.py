@@ -31,6 +31,7 @@ from handful.roll import (
 )
 from handful.rules.params import display_value, normalize_name
 from handful.rules.ruleset import localize
+from handful.solver.solver import SolvedRules
 
 
 @record(eq=False)
@@ -44,10 +45,11 @@ class Roll:
     replies: tuple[Reply, ...]
     node: Node = field(repr=False)
     policies: tuple[str, ...] = field(default=(), repr=False)
+    solved: SolvedRules | None = field(default=None, repr=False)  # of its ruleset, for faster odds
 
     @classmethod
-    def begin(cls, bound: BoundCheck) -> Roll:
-        return cls(bound, (), start(bound))
+    def begin(cls, bound: BoundCheck, solved: SolvedRules | None = None) -> Roll:
+        return cls(bound, (), start(bound), solved=solved)
 
     @property
     def identity(self) -> Any:
@@ -77,7 +79,7 @@ class Roll:
         """Return the roll after one reply: faces, die numbers or an option."""
         node = resume(self.bound, self.node, reply, policy)
         policies = (*self.policies, policy)
-        return Roll(self.bound, (*self.replies, reply), node, policies)
+        return Roll(self.bound, (*self.replies, reply), node, policies, self.solved)
 
     def throw(self, rng: Rng | None = None, *, faces: Iterable[int] | None = None) -> Roll:
         """Throw the dice that are asked for: by `rng`, or with the faces given.
@@ -142,7 +144,7 @@ class Roll:
 
     def odds(self, policy: str = "usual") -> Odds:
         """Exact odds from here, with the value of each legal answer and the best one."""
-        return exact.odds(self.bound, self.node, policy=policy)
+        return exact.odds(self.bound, self.node, policy=policy, solved=self.solved)
 
     # -- results
 

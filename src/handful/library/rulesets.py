@@ -22,11 +22,12 @@ from handful.library.files import (
 from handful.library.rolls import Roll
 from handful.library.simulation import own_seed, simulation
 from handful.odds import Odds
-from handful.records import record
+from handful.records import field, record
 from handful.roll import BoundCheck, bind
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.ruleset import localize
+from handful.solver.solver import SolvedRules
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -43,19 +44,27 @@ if TYPE_CHECKING:
 def ruleset(name: str | Path) -> Ruleset:
     """Load a ruleset: a shipped one by name (`uwr`), or a path to a ruleset file."""
     path = ruleset_path(str(name))
-    return Ruleset(loading.load(read_sources(path), trusted=is_trusted(path)))
+    return Ruleset(SolvedRules(loading.load(read_sources(path), trusted=is_trusted(path))))
 
 
 def reviewed(name: str | Path) -> Ruleset:
     """Load a ruleset like `ruleset`, and analyze it for mistakes even if it is shipped."""
-    return Ruleset(loading.load(read_sources(ruleset_path(str(name)))))
+    return Ruleset(SolvedRules(loading.load(read_sources(ruleset_path(str(name))))))
 
 
 @record(eq=False)
 class Ruleset:
-    """One game: its checks, options and wording, exact odds and rolls."""
+    """One game: its checks, options and wording, exact odds and rolls.
 
-    rules: Rules
+    It keeps what was solved for earlier questions, so that further ones are answered faster.
+    """
+
+    solved: SolvedRules = field(repr=False)
+
+    @property
+    def rules(self) -> Rules:
+        """The checked and compiled rules."""
+        return self.solved.ruleset
 
     @property
     def id(self) -> str:
@@ -177,9 +186,8 @@ class Ruleset:
         **params: Any,
     ) -> Odds:
         """Return exact odds; the policy for decisions is `usual`, `best` or `never`."""
-        return exact.odds(
-            self.bind(check, *sides, character=character, options=options, **params), policy=policy
-        )
+        bound = self.bind(check, *sides, character=character, options=options, **params)
+        return exact.odds(bound, policy=policy, solved=self.solved)
 
     def table(
         self,
@@ -193,7 +201,16 @@ class Ruleset:
         """Return exact figures over ranges: `attribute="1..8"`, `range(1, 9)`, `fate="cursed|lucky"`."""
         from handful.explore.sweep import sweep  # imported late: few programs need it
 
-        return sweep(self.rules, check, sides, params, options=options, shows=show, policy=policy)
+        return sweep(
+            self.rules,
+            check,
+            sides,
+            params,
+            options=options,
+            shows=show,
+            policy=policy,
+            solved=self.solved,
+        )
 
     def solve(
         self,
@@ -224,6 +241,7 @@ class Ruleset:
             options=options,
             shows=show,
             policy=policy,
+            solved=self.solved,
         )
 
     def simulate(
@@ -255,6 +273,7 @@ class Ruleset:
             workers=workers,
             progress=progress,
             independent=independent,
+            solved=self.solved,
         )
         return result
 
@@ -274,7 +293,13 @@ class Ruleset:
         """Return the rolls that `simulate` counts, one by one, as arrays."""
         bound = self.bind(check, *sides, character=character, options=options, **params)
         result: Draws = simulation().draws(
-            bound, count=count, seed=own_seed(seed), policy=policy, workers=workers, progress=progress
+            bound,
+            count=count,
+            seed=own_seed(seed),
+            policy=policy,
+            workers=workers,
+            progress=progress,
+            solved=self.solved,
         )
         return result
 
@@ -287,7 +312,8 @@ class Ruleset:
         **params: Any,
     ) -> Roll:
         """Start a roll: immutable, resumable, before its first throw."""
-        return Roll.begin(self.bind(check, *sides, character=character, options=options, **params))
+        bound = self.bind(check, *sides, character=character, options=options, **params)
+        return Roll.begin(bound, self.solved)
 
     def replay(self, saved: Mapping[str, Any]) -> Roll:
         """Replay a roll that `Roll.to_json` saved; refused if the rules have changed since."""

@@ -7,9 +7,9 @@ Invariant: all figures are exact; what takes too much work is refused (`TooBig`)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import log10
-from typing import Any
+from typing import Any, TypeVar
 
 from handful.errors import Refused, TooBig
 from handful.odds.answers import answers, count_left_out
@@ -19,24 +19,43 @@ from handful.odds.figures import Number, Odds, Success, Tail, answers_to_json, d
 from handful.odds.self_check import cross_check
 from handful.roll import BoundCheck, ChooseDice, Node, PickOption, refusal_error, resume, start
 from handful.rules.program import Refusal
-from handful.solver.solver import BUDGET, Solver
+from handful.solver.solver import BUDGET, SolvedRules, Solver
 
+Answer = TypeVar("Answer")
 POLICIES = ("usual", "best", "never")
 WORK_BEFORE_ESTIMATE = 100_000  # units; if it is not solved by then, the work is estimated first
 REFUSAL_FACTOR = 10  # refuse if the estimate exceeds so many budgets; estimates are rough
 
 
-def odds(bound: BoundCheck, node: Node | None = None, *, policy: str = "usual", budget: int = BUDGET) -> Odds:
-    """Return the odds from the start of a check, or from a paused roll."""
+def odds(
+    bound: BoundCheck,
+    node: Node | None = None,
+    *,
+    policy: str = "usual",
+    budget: int = BUDGET,
+    solved: SolvedRules | None = None,
+) -> Odds:
+    """Return the odds from the start of a check, or from a paused roll.
+
+    `solved` makes further questions about the same ruleset faster; the answer is the same without.
+    """
     if policy not in POLICIES:
         raise Refused(f"there is no policy {policy!r}; it is usual, best or never")
 
-    def solve(**settings: Any) -> Odds:
+    def solve(own: SolvedRules, *, compiles: bool = True) -> Odds:
         solver_policy = "never" if policy == "never" else "usual"
-        solver = Solver(bound.ruleset, bound.options, solver_policy, budget, **settings)
+        solver = Solver(own, bound.options, solver_policy, budget, compiles=compiles)
         return solve_odds(solver, bound, node, policy)
 
-    return cross_check(solve, lambda: solve(compiles=False, entries={}))
+    return _solve_and_check(bound, solve, solved)
+
+
+def _solve_and_check(bound: BoundCheck, solve: Callable[..., Answer], solved: SolvedRules | None) -> Answer:
+    """Return the answer of `solve(solved, compiles=…)`, cross-checked without what is solved already."""
+    return cross_check(
+        lambda: solve(SolvedRules.of(bound.ruleset, solved)),
+        lambda: solve(SolvedRules(bound.ruleset), compiles=False),
+    )
 
 
 def solve_odds(solver: Solver, bound: BoundCheck, node: Node | None, policy: str) -> Odds:
@@ -53,17 +72,19 @@ def solve_odds(solver: Solver, bound: BoundCheck, node: Node | None, policy: str
     return found
 
 
-def odds_by_answer(bound: BoundCheck, node: Node, *, budget: int = BUDGET) -> dict[Any, Odds]:
+def odds_by_answer(
+    bound: BoundCheck, node: Node, *, budget: int = BUDGET, solved: SolvedRules | None = None
+) -> dict[Any, Odds]:
     """Return the odds after each answer to a decision; equivalent answers are solved once.
 
     The result depends only on `state_key(node)`, so callers may cache by it.
     """
 
-    def solve(**settings: Any) -> dict[Any, Odds]:
-        solver = Solver(bound.ruleset, bound.options, "usual", budget, **settings)
+    def solve(own: SolvedRules, *, compiles: bool = True) -> dict[Any, Odds]:
+        solver = Solver(own, bound.options, "usual", budget, compiles=compiles)
         return _solve_answers(bound, node, solver, "usual")
 
-    return cross_check(solve, lambda: solve(compiles=False, entries={}))
+    return _solve_and_check(bound, solve, solved)
 
 
 def answer_figures(node: Node, by_kind: Mapping[Any, Odds]) -> dict[str, Any]:

@@ -18,8 +18,7 @@ from handful.odds.self_check import cross_check
 from handful.odds.tally import OutcomeTally
 from handful.roll import BoundCheck, refusal_error
 from handful.rules.program import Record, Refusal
-from handful.rules.ruleset import Ruleset
-from handful.solver.solver import BUDGET, Outcome, Solver
+from handful.solver.solver import BUDGET, Outcome, SolvedRules, Solver
 
 WORK = BUDGET // 40  # units for one check; `odds` answers what takes more
 SUCCESS_ONLY = frozenset(("success",))
@@ -28,9 +27,9 @@ SUCCESS_ONLY = frozenset(("success",))
 class BatchSuccess:
     """Solver for the chance of success under one choice of options; the policy is `usual` or `never`."""
 
-    def __init__(self, rules: Ruleset, options: Record, policy: str) -> None:
-        self._rules, self._policy = rules, policy
-        self._solver = Solver(rules, options, policy, BUDGET, memoize_calls=True)
+    def __init__(self, solved: SolvedRules, options: Record, policy: str) -> None:
+        self._rules, self._policy = solved.ruleset, policy
+        self._solver = Solver(solved, options, policy, BUDGET, memoize_calls=True)
 
     def success(self, bound: BoundCheck) -> Success:
         """Return the chance; None if the check has no success, or takes more than WORK units."""
@@ -38,7 +37,7 @@ class BatchSuccess:
         return found if found is None else cross_check(lambda: found, lambda: self._reference(bound))
 
     def _reference(self, bound: BoundCheck) -> Success:
-        solver = Solver(self._rules, self._solver.options, self._policy, compiles=False, entries={})
+        solver = Solver(SolvedRules(self._rules), self._solver.options, self._policy, compiles=False)
         return solve_odds(solver, bound, None, self._policy).success
 
     def _solve(self, bound: BoundCheck) -> Success:

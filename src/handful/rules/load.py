@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from handful.errors import RuleError, did_you_mean, format_choices
@@ -27,9 +28,9 @@ from handful.rules.load_declarations import (
 )
 from handful.rules.load_params import read_param
 from handful.rules.params import Param
-from handful.rules.program import Program
+from handful.rules.program import Program, Record
 from handful.rules.ruleset import Check, Ruleset, Sides
-from handful.rules.source import MAX_FILE_LENGTH, BadRuleset, Source
+from handful.rules.source import MAX_FILE_LENGTH, BadRuleset, Source, content_hash
 
 if TYPE_CHECKING:
     from handful.rules.sheet_rules import Sheet
@@ -132,6 +133,7 @@ class Loader:
             title=title,
             about=about,
             options=options,
+            defaults=Record((option.name, option.default) for option in options.values()),
             ladder=ladder,
             decisions=decisions,
             events=events,
@@ -143,7 +145,8 @@ class Loader:
                 ("impossible",), self.document.data.get("impossible", []), "event", list(events)
             ),
             file=self.document.sources[-1].file,
-            load_sheet=sheet,
+            compute_hash=cache(partial(content_hash, self.document.data)),
+            load_sheet=cache(sheet),
             texts=tuple((source.file, source.text) for source in self.document.sources),
         )
         self.document.raise_errors()

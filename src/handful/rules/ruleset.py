@@ -1,7 +1,7 @@
 """A ruleset: one game file, checked and compiled.
 
-Immutable data, except for `Ruleset.cache`.  Built by `rules.load`; files are read by
-`handful.library`.
+Immutable data, built by `rules.load`; files are read by `handful.library`.
+What other packages derive from a ruleset they keep themselves (`solver.SolvedRules`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from handful.rules.params import (
     spellings,
 )
 from handful.rules.program import Program, Record, Value
-from handful.rules.source import content_hash
 
 if TYPE_CHECKING:
     from handful.rules.round_rules import RoundRules
@@ -140,34 +139,29 @@ class Ruleset:
     title: Wording
     about: Wording
     options: Mapping[str, Option]
+    defaults: Record  # of all options
     ladder: Mapping[str, Mapping[str, Any]]
     decisions: Mapping[str, Decision]
     events: Mapping[str, Wording]
     words: Mapping[str, Wording]
     rules: Mapping[str, Program]
     checks: Mapping[str, Check]
+    compute_hash: Callable[[], str] = field(repr=False)  # memoized
+    load_sheet: Callable[[], Sheet | None] = field(repr=False)  # memoized
     singular: Mapping[str, Wording] = field(default_factory=dict)  # for an amount of 1
     impossible: tuple[str, ...] = ()  # events that mean that a check cannot be made
     file: str = ""  # path it was read from, for messages and to find its sibling files
     texts: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # (file, text), base first
-    load_sheet: Callable[[], Sheet | None] = field(default=lambda: None, repr=False)
-    cache: dict[Any, Any] = field(default_factory=dict)  # computed once per ruleset by other modules
 
     @property
     def hash(self) -> str:
-        """Content hash, equal on every machine."""
-        if "hash" not in self.cache:
-            self.cache["hash"] = content_hash(self.content)
-        digest: str = self.cache["hash"]
-        return digest
+        """Content hash, equal on every machine; computed on first use."""
+        return self.compute_hash()
 
     @property
     def sheet(self) -> Sheet | None:
         """Rules for character sheets, loaded on first use; None if the game has none."""
-        if "sheet" not in self.cache:
-            self.cache["sheet"] = self.load_sheet()
-        sheet: Sheet | None = self.cache["sheet"]
-        return sheet
+        return self.load_sheet()
 
     @property
     def rounds(self) -> RoundRules | None:
@@ -202,15 +196,6 @@ class Ruleset:
         program = self.checks[name].program
         assert program is not None
         return program
-
-    @property
-    def defaults(self) -> Record:
-        """Defaults of all options; always the same object, so that it is hashed once."""
-        if "defaults" not in self.cache:
-            options = self.options.values()
-            self.cache["defaults"] = Record((option.name, option.default) for option in options)
-        defaults: Record = self.cache["defaults"]
-        return defaults
 
     def resolve_options(self, options: Mapping[str, Any]) -> Record:
         """Return the values of all options: the given ones over the defaults."""

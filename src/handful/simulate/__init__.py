@@ -34,7 +34,7 @@ from handful.simulate.sampling import (
     TableSampler,
     chunks,
 )
-from handful.solver.solver import BUDGET
+from handful.solver.solver import BUDGET, SolvedRules
 
 MAX_ROLLS = 1_000_000_000
 MAX_DRAWS = 100_000_000  # rolls that are returned one by one
@@ -86,6 +86,7 @@ def simulate(
     progress: Progress | None = None,
     budget: int = SOLVER_BUDGET,
     independent: bool = False,
+    solved: SolvedRules | None = None,
 ) -> Simulation:
     """Simulate rolls and count them; includes the exact odds if the budget is enough for them.
 
@@ -94,7 +95,7 @@ def simulate(
     """
     _check_arguments(count, seed, policy, workers, MAX_ROLLS)
     independent_sampler = _dice_sampler(check, policy, independent=True) if independent else None
-    exact, drawn = _solve_or_roll(check, policy, budget)
+    exact, drawn = _solve_or_roll(check, policy, budget, solved)
     sampler = independent_sampler or drawn
     sampled = chunks(sampler, count, seed, workers=workers, progress=progress)
     return _count_kinds(check, sampled, count, seed, policy=policy, exact=exact, sampler=sampler)
@@ -127,10 +128,11 @@ def draws(
     workers: int | Executor = 1,
     progress: Progress | None = None,
     budget: int = SOLVER_BUDGET,
+    solved: SolvedRules | None = None,
 ) -> Draws:
     """Return the single rolls that `simulate` counts for the same arguments."""
     _check_arguments(count, seed, policy, workers, MAX_DRAWS)
-    _, sampler = _solve_or_roll(check, policy, budget)
+    _, sampler = _solve_or_roll(check, policy, budget, solved)
     kind_indices: dict[Kind, int] = {}
     rows, done = np.empty(count, np.int32), 0
     for chunk in chunks(sampler, count, seed, keep=True, workers=workers, progress=progress):
@@ -143,10 +145,12 @@ def draws(
     return Draws(tuple(kind_indices), rows, _method(sampler))
 
 
-def _solve_or_roll(check: BoundCheck, policy: str, budget: int) -> tuple[Odds | None, Sampler]:
+def _solve_or_roll(
+    check: BoundCheck, policy: str, budget: int, solved: SolvedRules | None
+) -> tuple[Odds | None, Sampler]:
     """Return the exact odds if they can be solved, and the sampler that makes the rolls."""
     try:
-        exact, table = solve_table(check, policy, budget)
+        exact, table = solve_table(check, policy, budget, solved)
     except TooBig:
         return None, _dice_sampler(check, policy)
     return exact, TableSampler(table) if table is not None else _dice_sampler(check, policy)

@@ -25,7 +25,7 @@ from handful.roll import BoundCheck, start
 from handful.rules.operators import normalize_number
 from handful.simulate.outcomes import Kind, RollKinds
 from handful.solver.generating_function import GeneratingFunction
-from handful.solver.solver import BUDGET, Outcome, Solver
+from handful.solver.solver import BUDGET, Outcome, SolvedRules, Solver
 
 SCALE = 1 << 64
 BUCKETS = 1 << 16
@@ -77,11 +77,14 @@ class GuideTable:
             rows[unsure] = np.searchsorted(self._ends, exact, side="right")
 
 
-def solve_table(check: BoundCheck, policy: str, budget: int = BUDGET) -> tuple[Odds, GuideTable | None]:
+def solve_table(
+    check: BoundCheck, policy: str, budget: int = BUDGET, solved: SolvedRules | None = None
+) -> tuple[Odds, GuideTable | None]:
     """Return the exact odds of a check, and its guide table if all kinds of rolls can be listed."""
     # Never use compiled rules here: whether there is a table must not depend on earlier queries.
     solver_policy = "usual" if policy == "best" else policy
-    solver = Solver(check.ruleset, check.options, solver_policy, budget, compiles=False)
+    own = SolvedRules.of(check.ruleset, solved)
+    solver = Solver(own, check.options, solver_policy, budget, compiles=False)
     if policy == "best":
         outcomes = BestPolicy(check, solver).outcomes(start(check))
         exact = tally_odds(check, solver, outcomes, policy)

@@ -48,7 +48,6 @@ from handful.simulate.outcomes import FinishedRolls
 from handful.simulate.throws import reroll, throw, throw_adding, throw_exploding
 from handful.simulate.values import Diverged, Numbers, Pools, per_roll
 from handful.solver.plan import Plan
-from handful.solver.solver import Solver
 
 MAX_ITERATIONS = 10_000  # of a rule's loops; ten times the limit of an actual roll
 MAX_THROWN = 2_000_000  # dice in one roll; likewise
@@ -64,14 +63,11 @@ class Lockstep:
         check: BoundCheck,
         policy: str = "usual",
         node: Node | None = None,
-        *,
-        independent: bool = False,
+        plan: PlanFactory | None = None,
     ) -> None:
-        """Create a run; if `independent`, use nothing of the solver, not even its dead-code elimination."""
+        """Create a run; `plan` leaves out dead code, and without it nothing of the solver is used."""
         self.check, self.never, self.node = check, policy == "never", node
-        self.plan: PlanFactory = _full_plan
-        if not independent:
-            self.plan = Solver(check.ruleset, check.options, policy).plan
+        self.plan: PlanFactory = plan or _full_plan
         self.decided: set[str] = set()
         self.base = 0  # reading so far of each exploding die of the paused roll
 

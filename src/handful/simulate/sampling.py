@@ -22,10 +22,10 @@ from handful.errors import Refused
 from handful.roll import BoundCheck, Node
 from handful.rules.load import Source, load
 from handful.rules.program import Record
-from handful.rules.ruleset import Ruleset
 from handful.simulate.guide_table import GuideTable
 from handful.simulate.lockstep import Lockstep
 from handful.simulate.outcomes import Kind, RollKinds, classify
+from handful.solver.solver import SolvedRules
 
 MAX_WORKERS = 256
 CHUNKS_PER_WORKER = 4  # chunks submitted ahead, per worker
@@ -71,13 +71,20 @@ class DiceSampler:
     threads = False
 
     def __init__(
-        self, check: BoundCheck, policy: str, node: Node | None = None, *, independent: bool = False
+        self,
+        check: BoundCheck,
+        policy: str,
+        node: Node | None = None,
+        *,
+        independent: bool = False,
+        solved: SolvedRules | None = None,
     ) -> None:
         self.check, self.policy, self.node = check, policy, node
-        self.independent = independent
+        self.independent, self.solved = independent, SolvedRules.of(check.ruleset, solved)
 
     def sample(self, count: int, rng: Generator, *, keep: bool) -> Chunk:
-        run = Lockstep(self.check, self.policy, self.node, independent=self.independent)
+        plan = None if self.independent else self.solved.plan
+        run = Lockstep(self.check, self.policy, self.node, plan)
         rows = classify(run.run(count, rng), count, self.check.check.main)
         decided = frozenset(run.decided)
         return Chunk({}, rows, decided) if keep else Chunk(rows.counts(), None, decided)
@@ -98,14 +105,15 @@ def _restore_dice_sampler(
     policy: str,
     independent: bool,
 ) -> DiceSampler:
-    rules = _load_rules(texts)
+    solved = _load_rules(texts)
+    rules = solved.ruleset
     bound = BoundCheck(rules, rules.check(name), Record(args), Record(options))
-    return DiceSampler(bound, policy, independent=independent)
+    return DiceSampler(bound, policy, independent=independent, solved=solved)
 
 
 @lru_cache(maxsize=4)
-def _load_rules(texts: tuple[tuple[str, str], ...]) -> Ruleset:
-    return load([Source(file, text) for file, text in texts])
+def _load_rules(texts: tuple[tuple[str, str], ...]) -> SolvedRules:
+    return SolvedRules(load([Source(file, text) for file, text in texts]))
 
 
 def _chunk(sampler: Sampler, seed: int, number: int, count: int, keep: bool) -> Chunk:

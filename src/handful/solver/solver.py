@@ -13,28 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from handful.dice import Pool
 from handful.errors import TooBig
-from handful.rules.program import (
-    EVENTS,
-    Call,
-    EmitEvent,
-    Env,
-    Jump,
-    Program,
-    Record,
-    explain_error,
-    initial_env,
-)
-from handful.rules.ruleset import Ruleset
-from handful.solver.compiled import CompiledRules, Runtime, number_distributions
+from handful.rules.program import EVENTS, Env, Jump, Record, explain_error, initial_env
+from handful.solver.compiled import Runtime, number_distributions
 from handful.solver.execution import SymbolicExecution
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.linear import BranchContext
-from handful.solver.memo import Budget, SolvedRule
-from handful.solver.plan import Plan, make_plan
+from handful.solver.memo import Budget
+from handful.solver.plan import Plan
+from handful.solver.solved_rules import SolvedRules
 from handful.solver.states import Frontier, Outcome, State, boolean_positions
 from handful.solver.symbolic_pool import SymbolicThrow
 from handful.solver.weights import substitute
@@ -55,49 +45,27 @@ class Solver(Budget):
 
     def __init__(
         self,
-        ruleset: Ruleset,
+        solved: SolvedRules,
         options: Record,
         policy: str = "usual",
         budget: int = BUDGET,
         *,
         memoize_calls: bool = False,
         compiles: bool = True,
-        entries: dict[Any, SolvedRule] | None = None,
     ) -> None:
-        """Create a solver; by default it shares the ruleset's memoized results.
+        """Create a solver that uses and extends the solved rules of a ruleset.
 
         `memoize_calls`: compiled rules solve called rules separately and cache them, which pays off when many
-        similar checks are solved (tables).  `compiles`: rules may be compiled.  `entries`: memoized results.
+        similar checks are solved (tables).  `compiles`: rules may be compiled.
         """
-        shared: dict[Any, SolvedRule] = ruleset.cache.setdefault("solved", {})
-        super().__init__(shared if entries is None else entries, budget)
+        super().__init__(solved.entries, budget)
         self.compiles = compiles
-        self.ruleset, self.options, self.policy, self.memoize_calls = ruleset, options, policy, memoize_calls
+        self.solved, self.ruleset, self.plan = solved, solved.ruleset, solved.plan
+        self.options, self.policy, self.memoize_calls = options, policy, memoize_calls
         self.compiled_budget = budget // COMPILED_SHARE
         self.context = BranchContext()
-        key = ("memoizing" if memoize_calls else "compiled", options, policy)
         self.runtime = Runtime(self)
-        self.compiled_rules: CompiledRules = ruleset.cache.get(key) or ruleset.cache.setdefault(
-            key, CompiledRules(self)
-        )
-
-    def plan(self, program: Program, wanted: frozenset[str] | None) -> Plan:
-        key = ("plan", program.name, wanted)
-        if key not in self.ruleset.cache:
-            self.ruleset.cache[key] = make_plan(program, wanted, self.emits_events)
-        plan: Plan = self.ruleset.cache[key]
-        return plan
-
-    def emits_events(self, rule: str) -> bool:
-        """Return True if a rule, or a rule that it calls, emits events."""
-        key = ("emits", rule)
-        derived = self.ruleset.cache
-        if key not in derived:
-            code = self.ruleset.program(rule).code
-            derived[key] = any(isinstance(step, EmitEvent) for step in code) or any(
-                self.emits_events(step.rule) for step in code if isinstance(step, Call)
-            )
-        return bool(derived[key])
+        self.compiled_rules = solved.compiled_rules(options, policy, memoize_calls=memoize_calls)
 
     # -- entry points
 
@@ -185,4 +153,4 @@ def to_symbolic(env: Env) -> Env:
     return {name: substitute(value, lambda one: one) for name, value in env.items()}
 
 
-__all__ = ["BUDGET", "Outcome", "Solver", "to_symbolic"]
+__all__ = ["BUDGET", "Outcome", "SolvedRules", "Solver", "to_symbolic"]

@@ -60,7 +60,7 @@ class PageAnswers:
         """Return the data of a table of odds."""
         rules = self.ruleset(query.game)
         key = ["table", rules.hash, query.argv()]
-        return self.cache.get_or_compute(key, lambda: _table(query.table(rules.rules)))
+        return self.cache.get_or_compute(key, lambda: _table(query.table(rules.rules, solved=rules.solved)))
 
     def chart(self, query: Query) -> Result:
         """Draw a chart as SVG and PDF, and return the data of its table."""
@@ -106,7 +106,7 @@ class PageAnswers:
         rules = self.ruleset(query.game)
 
         def compute() -> Result:
-            found = query.table(rules.rules)
+            found = query.table(rules.rules, solved=rules.solved)
             if found.axes:
                 raise Refused("a single figure takes no range", "handful-table takes ranges")
             (figure,) = found.cells.values()
@@ -156,7 +156,9 @@ class PageAnswers:
             str(own.least),
             str(own.most),
         ]
-        verdict = self.cache.get_or_compute(key, lambda: judge(rules.rules, own).to_dict())
+        verdict = self.cache.get_or_compute(
+            key, lambda: judge(rules.rules, own, solved=rules.solved).to_dict()
+        )
         return {
             **verdict,
             "id": own.id,
@@ -174,10 +176,10 @@ class PageAnswers:
 
 def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Result]:
     """Return what a chart draws, a sweep or the distribution of one check, and its data."""
-    found = query.table(rules.rules)
+    found = query.table(rules.rules, solved=rules.solved)
     if found.axes:
         return found, _table(found)
-    odds = query.odds(rules.rules)
+    odds = query.odds(rules.rules, solved=rules.solved)
     assert odds.bound is not None
     show = figure_format("")
     rows = [

@@ -23,6 +23,7 @@ from handful.web.demo import set_up
 from handful.web.faults import Fault, drop_tracebacks, fault_of, forbidden
 from handful.web.i18n import language_of, translate_error
 from handful.web.middleware import Guard, visitor_of
+from handful.web.new_tables import NewTable, open_new_table
 from handful.web.openapi import build_openapi
 from handful.web.responses import ERRORS, NOT_FOUND, KnownGame, json_response, responds_with, server_of
 from handful.web.server import Server
@@ -131,13 +132,12 @@ async def get_game(request: Request, game: KnownGame) -> Response:
 async def create_table(request: Request, body: schemas.CreateTableRequest) -> schemas.CreateTableResponse:
     """Create a table and return the links to its seats."""
     server = server_of(request)
-    server.limit_new_tables(visitor_of(request))
-    table, tokens = await server.new_table(
-        body.game, body.title, body.gm, body.players, body.watchers, body.brew
-    )
+    server.rates.limit_new_tables(visitor_of(request))
+    wanted = NewTable(body.game, body.title, body.gm, body.players, body.watchers, body.brew)
+    table, tokens = await open_new_table(server.database, server.rulesets, wanted)
     if body.demo:
         language = language_of(request.headers)
-        await set_up(await server.room(table), body.gm, body.players, language)
+        await set_up(await server.rooms.get(table), body.gm, body.players, language)
     return schemas.CreateTableResponse(
         table=table, links={seat: f"/join/{one}" for seat, one in tokens.items()}
     )
@@ -147,9 +147,9 @@ async def create_table(request: Request, body: schemas.CreateTableRequest) -> sc
 async def take_seat(request: Request, body: schemas.TakeSeatRequest) -> schemas.TakeSeatResponse:
     """Take a new seat by an open invitation; returns the link to that seat."""
     server = server_of(request)
-    server.limit_queries("sit", visitor_of(request))
-    link = await server.follow_link(body.token, visitor_of(request))
+    server.rates.limit_queries("sit", visitor_of(request))
+    link = await server.access.follow_link(body.token, visitor_of(request))
     if link.seat:
         raise forbidden()
-    token = await server.take_seat(link, body.name)
+    token = await server.access.take_seat(link, body.name)
     return schemas.TakeSeatResponse(table=link.table, link=f"/join/{token}")

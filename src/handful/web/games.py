@@ -26,6 +26,7 @@ from handful.rules.sheet_rules import SECTIONS, RankFormat, Sheet
 from handful.sheet import export_character, read_character
 from handful.store import RulesetTexts
 from handful.table.view_sheets import json_value
+from handful.web.ruleset_cache import RulesetCache
 
 _SUMMARY_LOCK = Lock()
 
@@ -96,11 +97,8 @@ def sample_characters(rules: Rules, language: str = "en") -> list[dict[str, Any]
 
 
 def describe(rules: Rules, language: str = "en") -> dict[str, Any]:
-    """Describe rules: everything that a page needs to ask for a check.  Cached with the rules."""
-    if ("described", language) not in rules.cache:
-        rules.cache["described", language] = _describe(rules, language)
-    description: dict[str, Any] = rules.cache["described", language]
-    return description
+    """Describe rules: everything that a page needs to ask for a check."""
+    return _DESCRIPTIONS.get(rules, language)
 
 
 def _describe(rules: Rules, language: str) -> dict[str, Any]:
@@ -131,6 +129,9 @@ def _describe(rules: Rules, language: str) -> dict[str, Any]:
     }
 
 
+_DESCRIPTIONS = RulesetCache(_describe)
+
+
 def preload() -> None:
     """Read every game at startup, so that the first page loads as fast as later ones."""
     for name in game_names():
@@ -141,7 +142,8 @@ def preload() -> None:
 @lru_cache(maxsize=64)
 def odds_at_a_glance(name: str) -> dict[str, Any] | None:
     """Return the chances of the first check for six pool sizes, at the middle difficulty."""
-    rules = load_game(name).rules
+    game = load_game(name)
+    rules = game.rules
     check = next(one for one in rules.checks.values() if one.program is not None)
     goal = next((one.name for one in check.params.values() if one.type == "ladder"), None)
     picks = rules.sheet.picks if rules.sheet else {}
@@ -152,7 +154,8 @@ def odds_at_a_glance(name: str) -> dict[str, Any] | None:
     values = [f"{n}D" if pool.type == "die_code" else n for n in range(2, 8)]
     chances = []
     for value in values:
-        found = odds(bind(rules, check.name, [], {pool.name: value, goal: rung}, {}))
+        bound = bind(rules, check.name, [], {pool.name: value, goal: rung}, {})
+        found = odds(bound, solved=game.solved)
         chances.append([value, str(found.success)])
     return {"of": dict(pool.label), "against": dict(rules.ladder[rung]["title"]), "chances": chances}
 

@@ -19,6 +19,7 @@ from starlette.datastructures import Headers
 
 from handful.library.files import read_text
 from handful.rules.ruleset import Ruleset, word_keys
+from handful.web.ruleset_cache import RulesetCache
 
 LANGUAGES = ("en", "de")
 MESSAGES = Path(__file__).with_name("messages")
@@ -216,12 +217,15 @@ def _translate_parts(part: Any, translate: Callable[[str], str], is_text: bool =
 
 
 def game_words(rules: Ruleset, language: str) -> Mapping[str, str]:
-    """Return a game's translations by English wording and by name; cached with the rules."""
-    key = ("words", language)
-    if key not in rules.cache:
-        rules.cache[key] = {**dict(_wordings(rules.content, language)), **dict(_names(rules, language))}
-    found: Mapping[str, str] = rules.cache[key]
-    return found
+    """Return a game's translations by English wording and by name."""
+    return _GAME_WORDS.get(rules, language)
+
+
+def _game_words(rules: Ruleset, language: str) -> Mapping[str, str]:
+    return {**dict(_wordings(rules.content, language)), **dict(_names(rules, language))}
+
+
+_GAME_WORDS = RulesetCache(_game_words)
 
 
 def _wordings(part: Any, language: str) -> Iterator[tuple[str, str]]:

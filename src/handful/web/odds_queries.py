@@ -15,36 +15,39 @@ from handful.explore.query import Query
 from handful.library.claims import claims_in
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
+from handful.solver.solver import SolvedRules
 
 Question = Mapping[str, Any]
 Progress = Callable[[int, int], None]
 MOST_MOVED = 100  # odds that a comparison lists, largest change first
 
 
-def answer(question: Question, rules: Ruleset, progress: Progress) -> Any:
+def answer(question: Question, solved: SolvedRules, progress: Progress) -> Any:
     """Return the answer to one question of the page."""
+    rules = solved.ruleset
     if question["explore"] == "claims":
-        return _claims(question, rules, progress)
+        return _claims(question, solved, progress)
     query, budget = Query.parse(question["query"]), question["budget"]
     match question["explore"]:
         case "odds":
-            return query.odds(rules, budget=budget).to_dict()
+            return query.odds(rules, budget=budget, solved=solved).to_dict()
         case "survey":
-            return query.survey(rules, budget=budget).to_dict()
+            return query.survey(rules, budget=budget, solved=solved).to_dict()
         case "worth":
-            worth = query.weigh(rules, budget=budget)
+            worth = query.weigh(rules, budget=budget, solved=solved)
             return {"worth": None if worth is None else worth.to_dict()}
         case "table":
-            return _table(query, rules, progress, question["cells"])
+            return _table(query, solved, progress, question["cells"])
         case "solve":
-            return query.solve(rules, progress=progress).to_dict() | {"command": query.command()}
+            found = query.solve(rules, progress=progress, solved=solved).to_dict()
+            return found | {"command": query.command()}
         case "diff":
             return _diff(query, rules, progress, question["texts_after"])
     raise KeyError(question["explore"])
 
 
-def _table(query: Query, rules: Ruleset, progress: Progress, most: int) -> Any:
-    found = query.table(rules, progress=progress, most=most)
+def _table(query: Query, solved: SolvedRules, progress: Progress, most: int) -> Any:
+    found = query.table(solved.ruleset, progress=progress, most=most, solved=solved)
     return found.to_dict() | {
         "assumed": dict(found.assumed),
         "csv": found.to_csv(),
@@ -60,12 +63,12 @@ def _diff(query: Query, rules: Ruleset, progress: Progress, texts: Any) -> Any:
     return found | {"moved": found["moved"][:MOST_MOVED], "command": query.command()}
 
 
-def _claims(question: Question, rules: Ruleset, progress: Progress) -> Any:
+def _claims(question: Question, solved: SolvedRules, progress: Progress) -> Any:
     claims = claims_in(question["text"], question["where"])
     verdicts = []
     for at, claim in enumerate(claims):
         progress(at, len(claims))
-        verdicts.append(judge(rules, claim))
+        verdicts.append(judge(solved.ruleset, claim, solved=solved))
     return {
         "claims": [
             one.to_dict()

@@ -105,7 +105,7 @@ async def diff(request: Request, body: schemas_odds.CompareRequest) -> Response:
     other = "draft.toml" if after.text else known_game(after.game)
     if after.text:
         server, visitor = server_of(request), visitor_of(request)
-        texts = (await server.read_draft(visitor, after.text, request.is_disconnected))[1]
+        texts = (await server.processes.read_draft(visitor, after.text, request.is_disconnected))[1]
     elif other != game:
         rules, texts = await asyncio.to_thread(games.installed_rules, other)
         others = [rules]
@@ -130,7 +130,7 @@ def _claims_question(text: str, where: str) -> Question:
 
 async def _admit(request: Request, game: str) -> Rules:
     """Apply the rate limit and return the game's rules; errors are worded by them."""
-    server_of(request).limit_explorer(visitor_of(request))
+    server_of(request).rates.limit_explorer(visitor_of(request))
     if game not in _RULES:
         _RULES[game] = await asyncio.to_thread(games.installed_rules, game)
     request.state.rules = _RULES[game][0]
@@ -140,7 +140,7 @@ async def _admit(request: Request, game: str) -> Rules:
 async def _answer(request: Request, game: str, question: Question) -> Response:
     """Return one JSON response; a visitor's questions run one at a time in each queue."""
     rules, queue = _RULES[game][0], QUEUES.get(question["explore"], "other")
-    found = await server_of(request).compute(
+    found = await server_of(request).processes.compute(
         (queue, visitor_of(request)),
         question,
         rules.hash,
@@ -170,7 +170,7 @@ async def _stream(request: Request, game: str, question: Question, others: Seque
     updates: asyncio.Queue[list[int]] = asyncio.Queue()
 
     async def compute() -> Any:
-        answer = await server.compute(
+        answer = await server.processes.compute(
             ("long", visitor),
             question | {"cells": server.limits.cells},
             rules.hash,

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
+from handful.store import SQLiteStore
 from handful.table import canonical_json
 from handful.web import schemas
 from handful.web.faults import Fault
@@ -43,8 +44,7 @@ HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
 @router.get("/healthz", responses={503: {"model": schemas.ErrorResponse}})
 async def health(request: Request) -> schemas.HealthResponse:
     """Report that the server runs and can read its file."""
-    server = server_of(request)
-    await server.reader.run(server.read_store.data_version)
+    await server_of(request).database.read(SQLiteStore.data_version)
     return schemas.HealthResponse(status="ok")
 
 
@@ -63,7 +63,7 @@ async def follow_link(request: Request, token: str) -> Response:
     """Follow a link: set the cookie of its seat; an open invitation shows a page that asks for a name."""
     server = server_of(request)
     try:
-        link = await server.follow_link(token, visitor_of(request))
+        link = await server.access.follow_link(token, visitor_of(request))
     except Fault as fault:
         if fault.status != 403:
             raise

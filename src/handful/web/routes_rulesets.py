@@ -34,7 +34,6 @@ DraftBody = schemas_drafts.DraftRequest | schemas_drafts.DraftCheckRequest | sch
 
 
 async def _ask_sandbox(request: Request, do: str, body: DraftBody) -> Any:
-    server = server_of(request)
     _limit_size(request, body)
     question: dict[str, Any] = {"do": do, "ruleset": body.ruleset, "language": language_of(request.headers)}
     if isinstance(body, schemas_drafts.DraftCheckRequest):
@@ -44,7 +43,9 @@ async def _ask_sandbox(request: Request, do: str, body: DraftBody) -> Any:
         question |= {"path": body.path, "value": body.value}
     else:
         question |= {"cases": body.cases}
-    return await server.ask_sandbox(visitor_of(request), question, request.is_disconnected)
+    return await server_of(request).processes.ask_sandbox(
+        visitor_of(request), question, request.is_disconnected
+    )
 
 
 def _limit_size(request: Request, body: DraftBody) -> None:
@@ -125,7 +126,7 @@ async def base_text(game: KnownGame) -> schemas_drafts.RulesetText:
 async def publish(request: Request, body: schemas_drafts.DraftRequest) -> schemas_drafts.PublishResponse:
     """Publish a ruleset; the same texts always get the same hash."""
     _limit_size(request, body)
-    draft = await server_of(request).publish(
+    draft = await server_of(request).rulesets.publish(
         visitor_of(request), body.ruleset, body.cases, request.is_disconnected
     )
     return schemas_drafts.PublishResponse(hash=draft.hash, link=f"/brew/{draft.hash}")
@@ -134,16 +135,16 @@ async def publish(request: Request, body: schemas_drafts.DraftRequest) -> schema
 @router.get("/api/brews/{hash}", responses=NOT_FOUND)
 async def published_ruleset(request: Request, hash: Hash) -> schemas_drafts.PublishedRuleset:
     """Return the texts of a published ruleset."""
-    server_of(request).limit_queries("visitor", visitor_of(request))
-    found = await server_of(request).published_ruleset(hash)
+    server_of(request).rates.limit_queries("visitor", visitor_of(request))
+    found = await server_of(request).rulesets.published(hash)
     return schemas_drafts.PublishedRuleset(hash=hash, ruleset=found.text, cases=found.cases)
 
 
 @router.get("/api/brews/{hash}/{file}", response_class=Response, responses=NOT_FOUND | TEXT)
 async def download(request: Request, hash: Hash, file: Literal["ruleset.toml", "cases.toml"]) -> Response:
     """Download one text of a published ruleset as a file."""
-    server_of(request).limit_queries("visitor", visitor_of(request))
-    found = await server_of(request).published_ruleset(hash)
+    server_of(request).rates.limit_queries("visitor", visitor_of(request))
+    found = await server_of(request).rulesets.published(hash)
     text = found.text if file == "ruleset.toml" else found.cases
     name = {"Content-Disposition": f'attachment; filename="{file}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=name)

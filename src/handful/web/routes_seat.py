@@ -34,11 +34,11 @@ router = APIRouter(prefix="/api/tables/{place}", responses=ERRORS)
 async def own_seat(request: Request, place: str) -> Link:
     """Return the caller's link; a seat that was left may only read."""
     server = server_of(request)
-    link = await server.find_seat(request.cookies.get(COOKIE, ""), visitor_of(request))
+    link = await server.access.find_seat(request.cookies.get(COOKIE, ""), visitor_of(request))
     if seat_path(link) != place:
         raise forbidden()
-    server.limit_queries(link.table, link.seat)
-    room = await server.room(link.table)
+    server.rates.limit_queries(link.table, link.seat)
+    room = await server.rooms.get(link.table)
     if link.seat in room.table.left_seats and not _only_reads(request):
         raise Fault(403, "forbidden", "you have left this table", "the GM can seat you again")
     return link
@@ -50,7 +50,7 @@ def _only_reads(request: Request) -> bool:
 
 
 async def own_room(request: Request, link: OwnSeat) -> Room:
-    room = await server_of(request).room(link.table)
+    room = await server_of(request).rooms.get(link.table)
     request.state.rules = room.stored.rules
     return room
 
@@ -85,18 +85,18 @@ async def send_command(
     request: Request, room: OwnRoom, link: OwnSeat, body: schemas.CommandRequest
 ) -> schemas.CommandResponse:
     """Execute a command; it is saved when this returns."""
-    server_of(request).limit_commands(link)
+    server_of(request).rates.limit_commands(link)
     n = await room.submit(link.seat, Command(body.do, body.key, body.data))
     return schemas.CommandResponse(done=body.key, n=n)
 
 
 async def _compute(request: Request, room: Room, link: Link, question: dict[str, Any], rules: str) -> Any:
     server = server_of(request)
-    return await server.compute(
+    return await server.processes.compute(
         (link.table, link.seat),
         question,
         rules,
-        lambda: server.ruleset_texts(room, rules),
+        lambda: server.rulesets.texts(room.stored.header, rules),
         request.is_disconnected,
     )
 
@@ -160,16 +160,16 @@ async def preview_rules(
     """Preview a change of rules: in words, in odds, and for the table's characters."""
     require_gm(room, link)
     server = server_of(request)
-    hash, texts = await server.rules_for(body.game, body.brew)
+    hash, texts = await server.rulesets.rules_for(body.game, body.brew)
     found = await room.query(lambda now: tables.preview_rules(now, link.seat, hash))
-    before = await server.ruleset_texts(room, room.table.rules.hash)
+    before = await server.rulesets.texts(room.stored.header, room.table.rules.hash)
     question = {
         "do": "difference",
         "before": before,
         "after": texts,
         "options": [dict(room.table.options), found["options"]],
     }
-    difference = await server.ask_sandbox(visitor_of(request), question, request.is_disconnected)
+    difference = await server.processes.ask_sandbox(visitor_of(request), question, request.is_disconnected)
     rules = [room.table.rules, *([after] if (after := room.table.rulesets.get(hash)) else [])]
     language = language_of(request.headers)
     return json_response(await asyncio.to_thread(translate_answer, found | difference, language, *rules))
@@ -181,7 +181,7 @@ async def get_luck(request: Request, room: OwnRoom, link: OwnSeat) -> Response:
     rolls = await room.query(lambda now: tables.finished_rolls(now, link.seat))
     server, now = server_of(request), room.table.rules.hash
     others = {one["rules"] for one in rolls} - {now}
-    rulesets = {hash: await server.ruleset_texts(room, hash) for hash in others}
+    rulesets = {hash: await server.rulesets.texts(room.stored.header, hash) for hash in others}
     return json_response(await _compute(request, room, link, {"luck": rolls, "rulesets": rulesets}, now))
 
 
@@ -213,7 +213,7 @@ async def export_log(room: OwnRoom, link: OwnSeat) -> Response:
 async def list_links(request: Request, room: OwnRoom, link: OwnSeat) -> list[schemas.LinkCount]:
     """Count the links to each seat; the links themselves are shown once, when created."""
     require_gm(room, link)
-    return [schemas.LinkCount(**one) for one in await server_of(request).count_links(link.table)]
+    return [schemas.LinkCount(**one) for one in await server_of(request).access.count_links(link.table)]
 
 
 @router.post("/links", status_code=201)
@@ -226,7 +226,7 @@ async def create_link(
         raise Fault(409, "refused", f"there is no seat {body.seat!r}", "give it first")
     role = room.table.role(body.seat) if body.seat else body.role
     leads = Link(link.table, body.seat, role)
-    token = await server_of(request).create_link(leads, instead=body.instead)
+    token = await server_of(request).access.create_link(leads, instead=body.instead)
     if body.instead and body.seat == link.seat:
         set_seat_cookie(server_of(request), answer, link, token)  # the caller's own link was revoked too
     return schemas.CreateLinkResponse(link=f"/join/{token}")
@@ -240,5 +240,5 @@ async def revoke_links(
     require_gm(room, link)
     if body.seat == link.seat:
         raise Fault(409, "refused", "that would lock you out", "make a new link instead")
-    found = await server_of(request).revoke_links(Link(link.table, body.seat, body.role))
+    found = await server_of(request).access.revoke_links(Link(link.table, body.seat, body.role))
     return schemas.RevokeLinksResponse(revoked=found)

@@ -91,8 +91,10 @@ def _bind(question: Question) -> BoundCheck:
 
 def _odds(question: Question) -> dict[str, Any]:
     bound = _bind(question)
-    found = exact.odds(bound, policy=question["policy"], budget=question["budget"]).to_dict()
-    result: dict[str, Any] = translate_answer(found, question["language"], bound.ruleset)
+    found = exact.odds(
+        bound, policy=question["policy"], budget=question["budget"], solved=draft_of(question).solved
+    )
+    result: dict[str, Any] = translate_answer(found.to_dict(), question["language"], bound.ruleset)
     return result
 
 

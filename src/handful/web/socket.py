@@ -47,10 +47,10 @@ async def serve_socket(socket: WebSocket, place: str) -> None:
         if not is_same_origin(socket.headers, server.settings):
             raise Fault(403, "forbidden", "this comes from another page", "")
         _check_protocol(socket)
-        link = await server.find_seat(token, visitor)
+        link = await server.access.find_seat(token, visitor)
         if seat_path(link) != place:
             raise forbidden()
-        room = await server.room(link.table)
+        room = await server.rooms.get(link.table)
         if sum(one.seat == link.seat for one in room.connections) >= server.limits.sockets:
             raise Fault(
                 429, "too_many", f"a seat listens {server.limits.sockets} times at most", "close another page"
@@ -74,8 +74,10 @@ async def _serve(socket: WebSocket, server: Server, room: Room, link: Link) -> N
     as_watcher = socket.query_params.get("as") == WATCHER
     connection = Connection(link.seat, server.limits, _language(socket), try_send, as_watcher=as_watcher)
     try:
-        await room.subscribe(connection, _after(socket), lambda: server.find_seat(token, visitor_of(socket)))
-        server.send_store_status(connection)
+        await room.subscribe(
+            connection, _after(socket), lambda: server.access.find_seat(token, visitor_of(socket))
+        )
+        server.status.send_fault(connection)
         await _until_first(
             _send(socket, connection), _receive(socket, server, room, connection, link), connection.dropped()
         )
@@ -162,7 +164,7 @@ async def _answer(
         key = received["key"]
         if size > server.limits.message_bytes and received["do"] != "bring":
             raise too_large(server.limits.message_bytes)
-        server.limit_commands(link)
+        server.rates.limit_commands(link)
         if connection.viewer != link.seat:
             raise Fault(403, "forbidden", "this socket only watches", "open one without as=watcher")
         command = Command(received["do"], key, received["data"])

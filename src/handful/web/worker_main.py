@@ -20,7 +20,7 @@ from handful import table as tables
 from handful.errors import HandfulError, TooBig
 from handful.roll import resume, start
 from handful.rules import load as loading
-from handful.rules.ruleset import Ruleset
+from handful.solver.solver import SolvedRules
 from handful.store import RulesetTexts
 from handful.table.codec import read_record
 from handful.table.events.values import AskedCheck
@@ -35,7 +35,7 @@ MOST_CACHED = 24  # rulesets in the cache of a process
 MAX_LINE_BYTES = 64 * 1024 * 1024
 PROGRESS_INTERVAL = 0.1  # seconds between two progress lines
 
-_RULES: dict[str, Ruleset | HandfulError] = {}
+_RULES: dict[str, SolvedRules | HandfulError] = {}
 
 
 def limit_resources() -> None:
@@ -82,35 +82,36 @@ def answer(question: Question) -> Any:
     """Answer a question; it contains the texts of its rules if they are not in the cache."""
     name = question["rules"]
     cache_recent(_RULES, name, _RULES[name] if name in _RULES else _load(question["texts"]))
-    rules = _RULES[name]
-    if isinstance(rules, HandfulError):
-        raise rules.with_traceback(None)  # else the traceback grows with every question
-    return _compute(question, rules)
+    solved = _RULES[name]
+    if isinstance(solved, HandfulError):
+        raise solved.with_traceback(None)  # else the traceback grows with every question
+    return _compute(question, solved)
 
 
-def _load(texts: RulesetTexts) -> Ruleset | HandfulError:
+def _load(texts: RulesetTexts) -> SolvedRules | HandfulError:
     """Load rules; return the error if they are invalid, so that it is cached too."""
     try:
-        return loading.load([loading.Source(*one) for one in texts], trusted=True)
+        return SolvedRules(loading.load([loading.Source(*one) for one in texts], trusted=True))
     except HandfulError as error:
         return error
 
 
-def _compute(question: Question, rules: Ruleset) -> Any:
+def _compute(question: Question, solved: SolvedRules) -> Any:
+    rules = solved.ruleset
     if "warm" in question:
         return None
     if "luck" in question:
         others = {hash: _load(texts) for hash, texts in question["rulesets"].items()}
-        rulesets = {hash: one for hash, one in others.items() if isinstance(one, Ruleset)}
+        rulesets = {hash: one.ruleset for hash, one in others.items() if isinstance(one, SolvedRules)}
         return tables.luck_of_rolls(question["luck"], {rules.hash: rules, **rulesets})
     if "explore" in question:
-        return odds_queries.answer(question, rules, _progress_writer())
+        return odds_queries.answer(question, solved, _progress_writer())
     bound = bind_check(rules, read_record(AskedCheck, question["asked"]))
     node = None
     for reply in question.get("replies", []):
         reply = tuple(reply) if isinstance(reply, list) else reply
         node = resume(bound, node or start(bound), reply)
-    found = exact.odds(bound, node, policy=question["policy"], budget=question["budget"])
+    found = exact.odds(bound, node, policy=question["policy"], budget=question["budget"], solved=solved)
     return found.to_dict()
 
 

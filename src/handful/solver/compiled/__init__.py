@@ -34,6 +34,7 @@ from handful.solver.weights import ONE, Weight
 
 if TYPE_CHECKING:
     from handful.solver.compiled.pure_rules import PureFunction
+    from handful.solver.solved_rules import SolvedRules
     from handful.solver.solver import Solver
 
 MAX_SPECIALIZATIONS = 16  # per rule
@@ -250,10 +251,10 @@ def _distribution(outcome: Outcome, slope: Number) -> GeneratingFunction:
 class CompiledRules:
     """Compiled rules of a ruleset under one choice of options and one policy."""
 
-    def __init__(self, solver: Solver) -> None:
-        self.options, self.policy, self.memoize_calls = solver.options, solver.policy, solver.memoize_calls
-        self.program: Callable[[str], Program] = solver.ruleset.program
-        self.emits_events, self._plan = solver.emits_events, solver.plan
+    def __init__(self, solved: SolvedRules, options: Record, policy: str, *, memoize_calls: bool) -> None:
+        self.options, self.policy, self.memoize_calls = options, policy, memoize_calls
+        self.program: Callable[[str], Program] = solved.ruleset.program
+        self.emits_events, self._plan = solved.emits_events, solved.plan
         self._is_pure: dict[str, bool] = {}
         self.specializations: dict[tuple[str, Wanted], tuple[Specialization, ...]] = {}
         self._failures: dict[tuple[str, Wanted], int] = {}

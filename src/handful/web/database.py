@@ -1,0 +1,53 @@
+"""The database file of a server: two threads, each with its own connection.
+
+One thread works on tables and writes, the other looks up links and published rulesets.
+Invariant: a lookup never waits for a busy table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from handful.store import SQLiteStore, StoreFault
+from handful.web.writer import SerialThread
+
+Result = TypeVar("Result")
+Work = Callable[[SQLiteStore], Result]
+
+
+class Database:
+    """Runs work on the store in the thread that it belongs to."""
+
+    def __init__(self, path: str, on_fault: Callable[[StoreFault], None]) -> None:
+        """`on_fault` is called when the file cannot be written."""
+        self.path, self.on_fault = path, on_fault
+        self.writer, self._reader = SerialThread("tables"), SerialThread("links")
+        self._store: SQLiteStore  # used by `writer`
+        self._read_store: SQLiteStore  # used by `_reader`
+
+    async def connect(self) -> None:
+        self._store = await self.writer.run(lambda: SQLiteStore(self.path, create=True, one_thread=False))
+        self._read_store = await self._reader.run(lambda: SQLiteStore(self.path, one_thread=False))
+
+    async def close(self) -> None:
+        await self.writer.run(self._store.close)
+        await self._reader.run(self._read_store.close)
+        self.writer.close()
+        self._reader.close()
+
+    async def read(self, work: Work[Result]) -> Result:
+        """Run a lookup, beside the work on tables."""
+        return await self._reader.run(lambda: work(self._read_store))
+
+    async def run(self, work: Work[Result]) -> Result:
+        """Run work on tables."""
+        return await self.writer.run(lambda: work(self._store))
+
+    async def write(self, work: Work[Result]) -> Result:
+        """Run work on tables and report if the file cannot be written."""
+        try:
+            return await self.run(work)
+        except StoreFault as fault:
+            self.on_fault(fault)
+            raise

@@ -1,0 +1,73 @@
+"""Creates tables: the header, the first commands and a link for each seat, in one transaction.
+
+Invariant: a refused command leaves nothing behind, neither a table nor a link.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from secrets import token_bytes, token_hex
+
+from handful.library.tables import now
+from handful.records import record
+from handful.store import DraftRuleset, Link, SQLiteStore, StoredTable, TableHeader
+from handful.table import GM, PLAYER, WATCHER, Command
+from handful.table.commands import read_command
+from handful.web import links
+from handful.web.database import Database
+from handful.web.table_rulesets import TableRulesets, require_game, rules_of_new_table
+
+
+@record()
+class NewTable:
+    """A table as it is asked for: a shipped game or a published ruleset, and its seats."""
+
+    game: str
+    title: str
+    gm: str
+    players: Sequence[str] = ()
+    watchers: bool = False  # with an open invitation for watchers
+    draft: str = ""  # hash of a published ruleset
+
+    def roles(self) -> dict[str, str]:
+        """Return the role of each seat that gets a link; "" is the open invitation."""
+        roles = {self.gm: GM, **dict.fromkeys(self.players, PLAYER)}
+        return {**roles, "": WATCHER} if self.watchers else roles
+
+
+async def open_new_table(
+    database: Database, rulesets: TableRulesets, wanted: NewTable
+) -> tuple[str, dict[str, str]]:
+    """Create a table with its seats; return its id and a link token for each seat."""
+    if not wanted.draft:
+        require_game(wanted.game)
+    table = f"{_slug(wanted.title)}-{token_hex(4)}"
+    published = await rulesets.published(wanted.draft) if wanted.draft else None
+
+    def write(store: SQLiteStore) -> dict[str, str]:
+        with store.transaction():  # a refusal rolls everything back
+            _open(store, table, wanted, published)
+            return {
+                seat: links.create_link(store, Link(table, seat, role))
+                for seat, role in wanted.roles().items()
+            }
+
+    return table, await database.write(write)
+
+
+def _open(store: SQLiteStore, table: str, wanted: NewTable, published: DraftRuleset | None) -> None:
+    game, rules, texts = rules_of_new_table(store, wanted.game, published)
+    header = TableHeader(table, game, token_bytes(32), rules.hash)
+    store.save_rules(rules.hash, texts)
+    store.create_table(header)
+    stored = StoredTable(store, header, rules, now)
+    read_command(Command("seat", "gm", {"name": wanted.gm, "role": GM}))
+    stored.do(wanted.gm, Command("open", "open", {"table": wanted.title}))
+    for at, name in enumerate(wanted.players, 1):
+        stored.do(wanted.gm, Command("seat", f"seat {at}", {"name": name, "role": PLAYER}))
+
+
+def _slug(title: str) -> str:
+    """Return a title in lowercase letters, digits and hyphens, for a URL."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:30].strip("-") or "table"

@@ -1,0 +1,129 @@
+"""The open rooms of a server: a room is opened on its first request and closed when it is idle.
+
+A background task loads what other processes wrote, and tries a failed store again.
+Invariant: there is at most one room for a table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+
+from handful.errors import HandfulError
+from handful.library.tables import now
+from handful.store import SQLiteStore, StoredTable, StoreFault, TableDeleted
+from handful.web.connections import FORBIDDEN, STOPPING, Connection
+from handful.web.database import Database
+from handful.web.faults import forbidden
+from handful.web.gc_policy import IdleCollector
+from handful.web.middleware import LOG
+from handful.web.rooms import Room
+from handful.web.settings import ServerLimits
+from handful.web.store_status import StoreStatus
+from handful.web.table_rulesets import TableRulesets, rules_of_table
+from handful.web.worker_processes import WorkerProcesses
+
+
+class RoomRegistry:
+    """Rooms by the id of their table."""
+
+    def __init__(
+        self,
+        database: Database,
+        status: StoreStatus,
+        rulesets: TableRulesets,
+        processes: WorkerProcesses,
+        limits: ServerLimits,
+    ) -> None:
+        self.database, self.status, self.rulesets = database, status, rulesets
+        self.processes, self.limits = processes, limits
+        self.by_table: dict[str, Room] = {}
+        self._opening = asyncio.Lock()
+        self._watcher: asyncio.Task[None]
+
+    def start(self) -> None:
+        self._watcher = asyncio.create_task(self._watch())
+
+    async def stop(self) -> None:
+        self._watcher.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._watcher
+        for room in self.by_table.values():
+            room.drop(STOPPING)
+
+    def connections(self) -> list[Connection]:
+        """Return the connections of all rooms."""
+        return [one for room in self.by_table.values() for one in room.connections]
+
+    async def get(self, table: str) -> Room:
+        """Return the room of a table, and open it if necessary."""
+        async with self._opening:
+            if table not in self.by_table:
+                room = await self.database.run(lambda store: self._load(store, table))
+                self.by_table[table] = room
+                header, rules = room.stored.header, room.stored.rules.hash
+                self.processes.warm(rules, lambda: self.rulesets.texts(header, rules))
+        return self.by_table[table]
+
+    def _load(self, store: SQLiteStore, table: str) -> Room:
+        header = next((one for one in store.tables() if one.table == table), None)
+        if header is None:
+            raise forbidden()
+        stored = StoredTable(store, header, rules_of_table(store, header), now)
+        return Room(stored, self.database.writer, self.limits, self.status.report)
+
+    def disconnect(self, table: str, seat: str) -> None:
+        """Drop the connections of a seat whose links were revoked."""
+        if table in self.by_table:
+            self.by_table[table].drop(FORBIDDEN, seat)
+
+    # -- maintenance
+
+    async def _watch(self) -> None:
+        """Periodically load what other processes wrote, close idle rooms, and retry a failed store."""
+        seen, collector = await self.database.run(SQLiteStore.data_version), IdleCollector()
+        while True:
+            await asyncio.sleep(self.limits.watch_seconds)
+            with _log_errors():
+                if self.status.failed:
+                    await self._retry_store()
+                version = await self.database.run(SQLiteStore.data_version)
+                for name, room in tuple(self.by_table.items()) if version != seen else ():
+                    with _log_errors():
+                        await self._refresh(name, room)
+                seen = version
+            last_used = max((room.last_used for room in self.by_table.values()), default=0.0)
+            for name, room in tuple(self.by_table.items()):
+                if room.is_idle:
+                    del self.by_table[name]
+            await self.database.writer.run(partial(collector.collect_if_due, last_used))
+            with _log_errors():
+                if not self.status.failed:
+                    await self.database.read(SQLiteStore.checkpoint)
+
+    async def _refresh(self, name: str, room: Room) -> None:
+        try:
+            await room.refresh()
+        except TableDeleted:  # by its owner, with `handful forget`
+            del self.by_table[name]
+            room.drop(FORBIDDEN)
+
+    async def _retry_store(self) -> None:
+        try:
+            await self.database.run(SQLiteStore.check_writable)
+        except StoreFault:
+            return
+        self.status.report(None)
+
+
+@contextmanager
+def _log_errors() -> Iterator[None]:
+    """Log an error of one room, so that the others go on."""
+    try:
+        yield
+    except HandfulError as error:
+        LOG.warning("%s", error.message)
+    except Exception:
+        LOG.exception("maintenance of the rooms failed")

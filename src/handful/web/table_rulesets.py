@@ -1,0 +1,97 @@
+"""The rulesets that tables are played by: shipped games, and published rulesets of this server.
+
+The texts of a table's rules are stored with it, so that it can be opened when its game has changed.
+Invariant: a published ruleset has no mistakes, and is never changed.
+"""
+
+from __future__ import annotations
+
+from handful.library.tables import DRAFT_PREFIX, rules_for
+from handful.rules.ruleset import Ruleset
+from handful.store import DraftRuleset, RulesetTexts, SQLiteStore, TableHeader, read_stored_rules
+from handful.web import games
+from handful.web.database import Database
+from handful.web.faults import Fault
+from handful.web.ratelimit import RateLimits
+from handful.web.settings import ServerLimits
+from handful.web.worker_processes import IsDisconnected, WorkerProcesses
+
+
+class TableRulesets:
+    """Publishes rulesets, and finds those of new and existing tables."""
+
+    def __init__(
+        self, database: Database, processes: WorkerProcesses, rates: RateLimits, limits: ServerLimits
+    ) -> None:
+        self.database, self.processes, self.rates, self.limits = database, processes, rates, limits
+
+    async def publish(
+        self, visitor: str, text: str, cases: str, is_disconnected: IsDisconnected
+    ) -> DraftRuleset:
+        """Publish a draft ruleset; refused if it has mistakes."""
+        self.rates.limit_publishing(visitor)
+        hash, texts = await self.processes.read_draft(visitor, text, is_disconnected)
+        draft = DraftRuleset(hash, text, cases)
+
+        def write(store: SQLiteStore) -> None:
+            is_new = store.published_ruleset(draft.hash) is None
+            if is_new and store.count_published() >= self.limits.published:
+                raise Fault(429, "too_many", "the shelf of this server is full", "keep your game as a file")
+            with store.transaction():
+                store.save_rules(draft.rules_hash, texts)
+                store.publish_ruleset(draft)
+
+        await self.database.write(write)
+        return draft
+
+    async def published(self, hash: str) -> DraftRuleset:
+        """Return a published ruleset by its hash."""
+        found = await self.database.read(lambda store: store.published_ruleset(hash))
+        if found is None:
+            raise Fault(
+                404, "not_found", "there is no such game on the shelf", "perhaps the link is not whole"
+            )
+        return found
+
+    async def rules_for(self, game: str, draft: str) -> tuple[str, RulesetTexts]:
+        """Return hash and texts of other rules for an existing table, and store them."""
+        if draft:
+            hash = (await self.published(draft)).rules_hash
+            return hash, await self.database.read(lambda store: store.rules(hash))
+        require_game(game)
+        rules, texts = await self.database.run(lambda _: games.installed_rules(game))
+        await self.database.write(lambda store: store.save_rules(rules.hash, texts))
+        return rules.hash, texts
+
+    async def texts(self, header: TableHeader, rules: str) -> RulesetTexts:
+        """Return the texts of rules of a table, for a worker to load."""
+        stored = await self.database.read(lambda store: store.rules(rules))
+        return stored or (await self.database.read(lambda _: games.installed_rules(header.game)))[1]
+
+
+def require_game(game: str) -> None:
+    """Refuse a name that is not a shipped game."""
+    if game not in games.game_names():
+        raise Fault(
+            422, "refused", f"there is no game {game[:40]!r}", f"there is {', '.join(games.game_names())}"
+        )
+
+
+def rules_of_new_table(
+    store: SQLiteStore, game: str, draft: DraftRuleset | None
+) -> tuple[str, Ruleset, RulesetTexts]:
+    """Return the game's name in the store, the rules and their texts."""
+    if draft is None:
+        return (game, *games.installed_rules(game))
+    texts = store.rules(draft.rules_hash)
+    rules = read_stored_rules(draft.rules_hash, texts)
+    return f"{DRAFT_PREFIX}{rules.id}", rules, texts
+
+
+def rules_of_table(store: SQLiteStore, header: TableHeader) -> Ruleset:
+    """Return the rules of an existing table; those of a shipped game are shared by its tables."""
+    if header.game in games.game_names():
+        rules = games.installed_rules(header.game)[0]
+        if rules.hash == header.rules_hash:
+            return rules
+    return rules_for(store, header)
