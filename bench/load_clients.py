@@ -71,7 +71,7 @@ class TableClients:
         if '"kind":"roll_finalised"' not in patch:
             question = next(
                 one
-                for one in json.loads(patch)["view"]["rolls"]
+                for one in json.loads(patch)["view"]["rolls"]["put"].values()
                 if isinstance(one, dict) and one["roll"] == name
             )["question"]
             answer = {"roll": name, "answer": question["dice"][:1]}

@@ -32,8 +32,7 @@ def view(table: Table, seat: str) -> Data:
 def view_of(known: Table, viewer: Viewer) -> Data:
     """Return everything that a viewer sees who knows this much, as JSON data."""
     items = {
-        part: [view_item(known, viewer, part, name) for name in names]
-        for part, names in shown_items(known).items()
+        part: [view_item(known, viewer, part, name) for name in shown_items(known, part)] for part in ITEMS
     }
     return {**table_view(known, viewer), **items}
 
@@ -56,14 +55,15 @@ def table_view(known: Table, viewer: Viewer) -> Data:
     }
 
 
-def shown_items(known: Table) -> dict[str, list[str]]:
-    """Return the names of the items in each keyed list, in their order."""
-    return {
-        "characters": [*known.characters],
-        "requests": [name for name, one in known.requests.items() if not one.closed],
-        "contests": shown_contests(known, RECENT),
-        "rolls": shown_rolls(known),
-    }
+def shown_items(known: Table, part: str) -> list[str]:
+    """Return the names of the items in a keyed list, in their order."""
+    if part == "rolls":
+        return shown_rolls(known)
+    if part == "contests":
+        return shown_contests(known, RECENT)
+    if part == "requests":
+        return [name for name, one in known.requests.items() if not one.closed]
+    return [*known.characters]
 
 
 def shown_rolls(known: Table) -> list[str]:

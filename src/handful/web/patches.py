@@ -8,13 +8,14 @@ changed are written again.  Invariant: a snapshot and patches give the same page
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from operator import is_
 from typing import Any, NamedTuple
 
 import orjson
 
 from handful.table import GM, Table, Viewer, canonical_json
+from handful.table.persistent_map import PersistentMap
 from handful.table.view import ITEMS, item_actions, shown_items, table_view
 from handful.table.view_fights import fight_view
 
@@ -74,15 +75,49 @@ class SeatView:
         if known is self._known:
             return ""
         changed = self._changed_parts(known)
-        names = shown_items(known)
-        for part, shown in names.items():
-            items = {name: self._item(known, part, name) for name in shown}
-            before, self._items[part] = self._items[part], items
-            if text := _patch_list(before, items):
-                changed[part] = text
-        self._forget(names)
+        for part in ITEMS:
+            touched = self._touched(known, part)
+            if touched is None or touched:
+                text = self._patch_list(known, part, shown_items(known, part), touched)
+                changed |= {part: text} if text else {}
         self._known = known
         return _join(changed) if changed else ""
+
+    def _touched(self, known: Table, part: str) -> Collection[str] | None:
+        """Return the items of a list that may have changed since the last message; None: any of them."""
+        before = self._known
+        if before is None or not all(
+            map(is_, _context(before, part, self.viewer), _context(known, part, self.viewer))
+        ):
+            return None
+        now, then = getattr(known, part), getattr(before, part)
+        return now.changed_since(then) if isinstance(now, PersistentMap) else None if now is not then else ()
+
+    def _patch_list(self, known: Table, part: str, shown: list[str], touched: Collection[str] | None) -> str:
+        """Return the patch of a keyed list as JSON; empty if nothing changed."""
+        before = self._items[part]
+        if touched is None:
+            after = {name: self._item(known, part, name) for name in shown}
+        else:
+            after = {
+                name: before[name]
+                if name in before and name not in touched
+                else self._item(known, part, name)
+                for name in shown
+            }
+        self._items[part] = after
+        put = {name: text for name, text in after.items() if before.get(name) is not text}
+        put = {name: text for name, text in put.items() if before.get(name) != text}
+        gone = [name for name in before if name not in after]
+        for name in gone:
+            self._views.pop((part, name), None)
+            self._actions.pop((part, name), None)
+        expected = [name for name in before if name in after] + [name for name in put if name not in before]
+        order = [] if [*after] == expected else [*after]
+        parts = {"put": _join(put, put)} if put else {}  # new items in their order
+        parts |= {"gone": to_json(gone)} if gone else {}
+        parts |= {"order": to_json(order)} if order else {}
+        return _join(parts) if parts else ""
 
     def _changed_parts(self, known: Table) -> dict[str, str]:
         changed: dict[str, str] = {}
@@ -122,14 +157,6 @@ class SeatView:
             found = self._actions[part, name] = _Text(inputs, to_json(actions) if actions else "")
         return found.text
 
-    def _forget(self, names: dict[str, list[str]]) -> None:
-        """Forget the texts of items that are no longer shown."""
-        if len(self._views) > sum(map(len, names.values())):
-            shown = {(part, name) for part, all_names in names.items() for name in all_names}
-            for texts in (self._views, self._actions):
-                for key in texts.keys() - shown:
-                    del texts[key]
-
 
 def _view_inputs(known: Table, part: str, name: str) -> Inputs:
     """Return the values from which an item follows."""
@@ -145,28 +172,20 @@ def _view_inputs(known: Table, part: str, name: str) -> Inputs:
 
 def _action_inputs(known: Table, viewer: Viewer, part: str, name: str) -> Inputs:
     """Return the values from which the legal actions on an item follow."""
-    item = getattr(known, part)[name]
+    return getattr(known, part)[name], *_context(known, part, viewer)
+
+
+def _context(known: Table, part: str, viewer: Viewer) -> Inputs:
+    """Return the values, beside an item itself, on which all items of a list and their actions depend."""
     if part == "rolls":
-        return item, known.left_seats, known.contests
+        return known.left_seats, known.rules, known.seats, known.contests
     if part == "characters":  # the GM's actions list the rolls that may count as damage
         rounds = known.rules.rounds
         rolls = known.rolls if viewer.role == GM and rounds is not None and rounds.harm else None
-        return item, known.left_seats, known.rules, rolls
-    return item, known.left_seats
-
-
-def _patch_list(before: dict[str, str], after: dict[str, str]) -> str:
-    """Return the patch of a keyed list as JSON; empty if nothing changed."""
-    put = {name: text for name, text in after.items() if before.get(name) != text}
-    gone = [name for name in before if name not in after]
-    expected = [name for name in before if name in after] + [name for name in after if name not in before]
-    order = [] if [*after] == expected else [*after]
-    if not (put or gone or order):
-        return ""
-    parts = {"put": _join(put, put)} if put else {}  # new items in their order
-    parts |= {"gone": to_json(gone)} if gone else {}
-    parts |= {"order": to_json(order)} if order else {}
-    return _join(parts)
+        return known.left_seats, known.rules, known.options, rolls
+    if part == "contests":
+        return known.left_seats, known.rolls if known.contests else None
+    return (known.left_seats,)
 
 
 def to_json(item: Any) -> str:
