@@ -60,22 +60,26 @@ def apply_event(table: Table, event: Event, roll: TableRoll | None = None) -> Ta
 
     `roll`: the roll after an event about it, if the caller has computed it already.
     """
-    if isinstance(event.body, RollBody):
-        roll = roll or evolve_roll(table, event)
-        after = table if roll is None else _with_changed_roll(table, event.body, roll)
-    else:
-        evolver = _EVOLVERS.get(type(event.body))
-        after = table if evolver is None else evolver(table, event, event.body)
     digests = table.command_digests
     if event.key and (event.seat, event.key) not in digests:
         digests = put(digests, (event.seat, event.key), event.command_digest)
-    return replace(after, command_digests=digests, seq=table.seq + 1)
+    next_seq = {"command_digests": digests, "seq": table.seq + 1}
+    if isinstance(event.body, RollBody):
+        roll = roll or evolve_roll(table, event)
+        if roll is None:
+            return replace(table, **next_seq)
+        before = _with_side_effects(table, event.body, roll)
+        return replace(before, **_changed_rolls(before, roll), **next_seq)
+    evolver = _EVOLVERS.get(type(event.body))
+    after = table if evolver is None else evolver(table, event, event.body)
+    return replace(after, **next_seq)
 
 
 # -- rolls
 
 
-def _with_changed_roll(table: Table, body: RollBody, roll: TableRoll) -> Table:
+def _with_side_effects(table: Table, body: RollBody, roll: TableRoll) -> Table:
+    """Return the table with what an event about a roll changes besides the roll."""
     if isinstance(body, RollDeclared) and roll.id in table.contests:
         table = _closed(table, roll.id, "decided")
     if isinstance(body, DiceThrown) and roll.mode.others == ALL:
@@ -83,17 +87,20 @@ def _with_changed_roll(table: Table, body: RollBody, roll: TableRoll) -> Table:
             character = table.characters.get(name)
             if character is not None and character.last_change:
                 table = _with_character(table, replace(character, last_change={}))
+    if table.fight is None:
+        return table
     offer = getattr(body, "offered", None)
-    return _with_roll(table if offer is None else with_offer(table, roll.id, offer), roll)
+    return table if offer is None else with_offer(table, roll.id, offer)
 
 
-def _with_roll(table: Table, roll: TableRoll) -> Table:
-    open_rolls, was_open = table.open_rolls, roll.id in table.open_rolls
-    if roll.is_open and not was_open:
+def _changed_rolls(table: Table, roll: TableRoll) -> dict[str, Any]:
+    """Return the fields of a table that change with a roll."""
+    open_rolls, was_open, is_open = table.open_rolls, roll.id in table.open_rolls, roll.is_open
+    if is_open and not was_open:
         open_rolls = (*open_rolls, roll.id)
-    elif was_open and not roll.is_open:
+    elif was_open and not is_open:
         open_rolls = tuple(one for one in open_rolls if one != roll.id)
-    return replace(table, rolls=put(table.rolls, roll.id, roll), open_rolls=open_rolls)
+    return {"rolls": put(table.rolls, roll.id, roll), "open_rolls": open_rolls}
 
 
 # -- the table itself
@@ -337,7 +344,8 @@ def _points_spent(table: Table, event: Event, body: PointsSpent) -> Table:
         paid = dict(roll.paid.get(body.character, {}))
         for resource, count in body.changes.items():
             paid[resource] = paid.get(resource, 0) + count
-        table = _with_roll(table, replace(roll, paid={**roll.paid, body.character: paid}))
+        paid_roll = replace(roll, paid={**roll.paid, body.character: paid})
+        table = replace(table, **_changed_rolls(table, paid_roll))
     return _with_points(table, body.character, body.now, {})
 
 

@@ -15,9 +15,9 @@ from handful.records import replace
 from handful.table.events import Event, RollBody, SeatTaken, TableOpened
 from handful.table.evolve import apply_event
 from handful.table.evolve_rolls import evolve_roll
-from handful.table.redact import redact
+from handful.table.redact import is_told_to_all, redact, shown_at
 from handful.table.state import Table, TableRoll
-from handful.table.visibility import GM, SPECTATOR, WATCHER, Viewer
+from handful.table.visibility import ALL, GM, SPECTATOR, WATCHER, Viewer
 
 NEW_GM = "/gm"  # knows what any GM knows; no seat can have this name
 WATCHING = Viewer(SPECTATOR, WATCHER)
@@ -50,8 +50,9 @@ def learn(
     known = dict(before.known) or {one.seat: replace(before, known={}) for one in NEWCOMERS}
     if isinstance(event.body, SeatTaken) and event.body.name not in known:
         known[event.body.name] = known[NEW_GM if event.body.role == GM else SPECTATOR]
-    told = _redactions(before, event, [_viewer(seat, after) for seat in known])
-    lessons = _Lessons(before, event, after)
+    whole = Event(shown_at(event.body, ALL) or event.body, event.seat)  # without what no seat is shown
+    told = _redactions(before, event, whole, [_viewer(seat, after) for seat in known])
+    lessons = _Lessons(before, whole, after)
     for seat, copy in told.items():
         if copy is not None:
             known[seat] = lessons.apply(known[seat], copy)
@@ -62,13 +63,17 @@ def _viewer(seat: str, table: Table) -> Viewer:
     return Viewer(seat, GM if seat == NEW_GM else table.role(seat))
 
 
-def _redactions(before: Table, event: Event, viewers: Iterable[Viewer]) -> dict[str, Event | None]:
+def _redactions(
+    before: Table, event: Event, whole: Event, viewers: Iterable[Viewer]
+) -> dict[str, Event | None]:
     """Return each viewer's copy of an event; equal copies are one object."""
+    if is_told_to_all(event, before):
+        return {viewer.seat: whole for viewer in viewers}
     told: dict[str, Event | None] = {}
-    copies: list[Event] = []
+    copies = [whole]
     for viewer in viewers:
         copy = redact(event, viewer, before)
-        if copy is not None and copy is not event:
+        if copy is not None:
             copy = next((one for one in copies if one == copy), copy)
             copies.append(copy)
         told[viewer.seat] = copy
@@ -81,10 +86,11 @@ class _Lessons:
     def __init__(self, before: Table, event: Event, after: Table) -> None:
         self._done: list[tuple[Event, Table, Table]] = []  # event, table before it and after it
         self._rolls: list[tuple[Event, TableRoll | None, TableRoll]] = []  # likewise, for one roll
+        # after the whole event, a roll that a viewer knew in full is what it is at the table
+        self._body, self._rules = event.body, before.rules
+        self._whole: tuple[TableRoll | None, TableRoll] | None = None
         if isinstance(event.body, RollBody) and event.body.roll in after.rolls:
-            name = event.body.roll
-            self._rolls.append((event, before.rolls.get(name), after.rolls[name]))
-        self._event, self._rules = event, before.rules
+            self._whole = before.rolls.get(event.body.roll), after.rolls[event.body.roll]
 
     def apply(self, known: Table, told: Event) -> Table:
         for event, before, after in self._done:
@@ -97,14 +103,16 @@ class _Lessons:
 
     def _roll(self, known: Table, told: Event) -> TableRoll | None:
         assert isinstance(told.body, RollBody)
-        old = known.rolls.get(told.body.roll)
+        old, is_whole = known.rolls.get(told.body.roll), told.body is self._body
+        if is_whole and self._whole and self._whole[0] is old and known.rules is self._rules:
+            return self._whole[1]
         for event, before, after in self._rolls:
             if event is told and before is old and known.rules is self._rules:
                 return after
         roll = evolve_roll(known, told)
         if roll is None:
             return None
-        if roll.hidden and told is not self._event:
+        if roll.hidden and not is_whole:
             roll = roll.playable()
         self._rolls.append((told, old, roll))
         return roll

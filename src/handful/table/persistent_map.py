@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-MAX_OVERLAY = 64  # entries
+MAX_OVERLAY = 64  # entries, and one more for every 64 of the base
 MAX_HISTORY = 32  # changes that `changed_since` can look back
 
 
@@ -40,7 +40,7 @@ class PersistentMap(Mapping[Key, Value], Generic[Key, Value]):
         """Return a copy with one entry added or changed."""
         history = (*self._history[1 - MAX_HISTORY :], (self._version, key))
         overlay = {**self._overlay, key: value}
-        if len(overlay) > MAX_OVERLAY:
+        if len(overlay) > MAX_OVERLAY + len(self._base) // MAX_OVERLAY:  # so both copies cost about the same
             return PersistentMap({**self._base, **overlay}, {}, history)
         return PersistentMap(self._base, overlay, history)
 

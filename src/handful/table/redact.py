@@ -24,6 +24,7 @@ from handful.table.events import (
     LineSwitched,
     PointsChanged,
     ProposalAccepted,
+    RollBody,
     RollDeclared,
     RollRevealed,
     TargetRevealed,
@@ -43,6 +44,8 @@ from handful.table.redact_rolls import (
 from handful.table.state import Contest, ContestSide, Table, TableRoll, read_components, roll_level
 from handful.table.visibility import ALL, NOTHING, Viewer, combine_modes, sheet_mode
 
+PUBLIC = combine_modes("public")
+
 
 def redact(event: Event, viewer: Viewer, before: Table) -> Event | None:
     """Return an event as a viewer may see it; None if they may not know of it.
@@ -54,6 +57,20 @@ def redact(event: Event, viewer: Viewer, before: Table) -> Event | None:
     if body is None:
         return None
     return event if body is event.body else Event(body, event.seat)
+
+
+def is_told_to_all(event: Event, before: Table) -> bool:
+    """Return whether every viewer is told the whole event: most are, and need no copies."""
+    body = event.body
+    if not isinstance(body, RollBody):
+        return body.group == "table" and shown_at(body, NOTHING) is body
+    if before.fight is not None or isinstance(body, (RollRevealed, LineAdded, LineSwitched, TargetRevealed)):
+        return False
+    if isinstance(body, RollDeclared):
+        is_plain = not (body.hidden or body.components or body.character_ids or body.lines)
+        return is_plain and combine_modes(*(body.modes or ())) is PUBLIC
+    roll = before.rolls[body.roll]
+    return roll.mode is PUBLIC and not (roll.hidden or roll.components)
 
 
 def shown_at(body: Any, level: int) -> Any:
@@ -83,10 +100,10 @@ def _redact_roll_body(event: Event, body: Any, viewer: Viewer, before: Table) ->
         if level < ALL and body.only_before_dice and roll.is_past_dice:
             return None
         redacted = _redact_about(body, roll, level, viewer, before)
-    offered = offered_answer(before, event, viewer)
-    if redacted is None or offered is None:
+    if redacted is None or before.fight is None:
         return redacted
-    return replace(redacted, offered=offered)
+    offered = offered_answer(before, event, viewer)
+    return redacted if offered is None else replace(redacted, offered=offered)
 
 
 def _redact_declared(body: RollDeclared, viewer: Viewer, before: Table) -> RollDeclared | None:

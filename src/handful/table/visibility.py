@@ -84,10 +84,10 @@ HIDDEN = Mode(NOTHING, NOTHING, NOTHING)
 @lru_cache(maxsize=64)
 def combine_modes(*names: str) -> Mode:
     """Combine the modes of these names; an unknown one hides everything."""
-    mode = Mode(ALL, ALL, ALL)
+    mode = MODES["public"]
     for name in names:
         mode = mode.stricter(MODES.get(name, HIDDEN))
-    return mode
+    return next((one for one in MODES.values() if one == mode), mode)  # each mode is one object
 
 
 # Levels of a character's sheet: for the GM, for its owner, for the others.
