@@ -24,7 +24,7 @@ OWNER = "the combatant's owner, GM"
 
 @record()
 class NewCombatant:
-    """Somebody who enters a fight: a character with a sheet, or just a name."""
+    """A combatant who enters a fight: a character with a sheet, or just a name."""
 
     character: CharacterId | None = None
     name: Name | None = None
