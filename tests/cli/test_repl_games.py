@@ -21,7 +21,7 @@ from handful.library.draft_rulesets import read_draft_ruleset, stored_texts
 from handful.library.tables import DRAFT_PREFIX, now, open_table
 from handful.store import SQLiteStore, StoredTable, TableHeader
 from handful.table import Command
-from handful.table.commands import COMMANDS
+from handful.table.commands import command_kinds
 from handful.table.events import event_kinds
 
 SEATS = ["seat ann player", "seat bob player", "seat eve watcher"]
@@ -198,7 +198,7 @@ def test_every_table_command_has_a_typed_command() -> None:
     from handful import ruleset
 
     rules = ruleset("uwr").rules
-    for name in set(COMMANDS) - {"open"}:
+    for name in set(command_kinds()) - {"open"}:
         assert find_command(rules, typed_word(name).split())[0] is not None, name
 
 

@@ -18,7 +18,6 @@ from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import EFFECTS, STATEMENTS
 from handful.rules.params import TYPES
 from handful.sheet.character_reader import FIELDS as CHARACTER_FIELDS
-from handful.table.commands import COMMANDS
 from handful.table.visibility import MODES, SHEET_MODES
 
 TOP = Path(__file__).parents[2]
@@ -179,19 +178,10 @@ def test_rounds_reference_has_every_part(name: str) -> None:
     assert re.search(rf"^{name} = |^\[rounds\.{name}[\].]", page, re.MULTILINE), name
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, *MODES, *SHEET_MODES])
-def test_table_reference_has_every_command_and_mode(name: str) -> None:
+@pytest.mark.parametrize("name", [*MODES, *SHEET_MODES])
+def test_table_reference_has_every_mode(name: str) -> None:
     page = (TOP / "docs" / "table.md").read_text(encoding="utf-8")
     assert f"| `{name}` |" in page, f"docs/table.md lacks {name}"
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_table_reference_has_every_field_of_a_command(name: str) -> None:
-    page = (TOP / "docs" / "table.md").read_text(encoding="utf-8")
-    page = page.split("\n## Commands\n")[1].split("\n## ")[0]
-    (row,) = re.findall(rf"^\| `{name}` \| (.*) \|$", page, re.MULTILINE)
-    missing = [one for one in COMMANDS[name] if f"`{one.removesuffix('?')}`" not in row]
-    assert not missing, f"docs/table.md: {name}"
 
 
 @pytest.fixture

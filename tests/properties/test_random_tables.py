@@ -13,7 +13,7 @@ from in_memory_table import PlayedTable, sheet
 
 from handful import table as tables
 from handful.errors import Refused
-from handful.table.commands import COMMANDS
+from handful.table.commands import command_kinds, fields_of
 
 SEATS = ("gm", "ann", "bob", "eve", "mallory", "")
 JUNK: list[Any] = [
@@ -205,7 +205,8 @@ def about_characters(chance: random.Random, play: PlayedTable, do: str) -> dict[
 
 
 def spoiled(chance: random.Random, data: dict[str, Any], do: str) -> dict[str, Any]:
-    names = [*data, *(name.rstrip("?") for name in COMMANDS.get(do, {})), "nonsense"]
+    kind = command_kinds().get(do)
+    names = [*data, *(fields_of(kind) if kind else ()), "nonsense"]
     return {**data, chance.choice(names): chance.choice(JUNK)}
 
 
@@ -222,7 +223,7 @@ def test_every_command_is_accepted_or_refused_by_name(game: str) -> None:
             if chance.random() < 0.4:
                 data = spoiled(chance, data, do)
             if chance.random() < 0.1:
-                do = chance.choice([*COMMANDS, "dance", ""])
+                do = chance.choice([*command_kinds(), "dance", ""])
             before = play.table
             try:
                 accepted += bool(play.do(seat, do, key=f"k{at - at % 2 * (at % 7 == 0)}", **data))

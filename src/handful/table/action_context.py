@@ -7,8 +7,7 @@ are returned separately, so that a player never sees a line of a hidden sheet.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from handful import rounds as fight_rounds
 from handful.errors import Refused, format_choices
@@ -19,138 +18,141 @@ from handful.rules.program import Record
 from handful.rules.round_rules import AnswerRule
 from handful.rules.ruleset import Check
 from handful.sheet import Draft, Line, formula_holds
+from handful.table.commands import Declaration
+from handful.table.events.values import Value
 from handful.table.state import Table, TableRoll
 from handful.table.visibility import ACTION_COSTS, ALL, EARLY, FREE, GM, sheet_mode
 from handful.table.visibility import NOTHING as NOTHING_SHOWN
 
 ACTION, INTERRUPTION, REACTION, RESISTANCE, NOTHING = ACTION_COSTS
-ACTION_FIELDS = ("spends", "interrupts", "answers", "target", "item", "task", "actions")
+CONTEXT_FIELDS = ("interrupts", "answers", "target", "item", "task", "actions")
 
 
 # -- before the roll
 
 
-def resolve_action_fields(
-    table: Table, known: Table, actor: str, fields: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the fields of a declaration with those that an answer, such as a parry, implies."""
-    _require_character(known, actor, fields)
-    fields = _with_action_count(known, fields)
-    if not any(name in fields for name in ACTION_FIELDS):
-        return dict(fields)
-    if not (fields.get("as") and fields["as"][0]):
+def resolve_action(table: Table, known: Table, actor: str, declaration: Declaration) -> Declaration:
+    """Return a declaration with everything that an answer, such as a parry, implies."""
+    _require_character(known, actor, declaration)
+    declaration = _with_action_count(known, declaration)
+    if declaration.spends is None and not _context_values(declaration):
+        return declaration
+    target, interrupted = declaration.target, declaration.interrupts
+    if not declaration.first_character:
         raise Refused("target, item, task and spends are of a character; say with whom: as")
-    if "target" in fields and fields["target"] not in known.characters:
-        raise Refused(f"there is no character {fields['target'][:160]!r}")
-    if "interrupts" in fields and fields["interrupts"] not in known.rolls:
-        raise Refused(f"there is no roll {fields['interrupts'][:80]!r}")
-    if "interrupts" in fields and fields.get("spends") != INTERRUPTION:
+    if target is not None and target not in known.characters:
+        raise Refused(f"there is no character {target[:160]!r}")
+    if interrupted is not None and interrupted not in known.rolls:
+        raise Refused(f"there is no roll {interrupted[:80]!r}")
+    if interrupted is not None and declared_costs(declaration)[:1] != (INTERRUPTION,):
         raise Refused("'interrupts' goes with spends: interruption")
     if known.role(actor) != GM:
-        _check_cost(known, fields)
-    if "answers" not in fields:
-        return dict(fields)
-    answer = _resolve_answer(table, known, fields)
-    return {
-        **fields,
-        "check": answer.check,
-        "parameters": {**answer.parameters, **fields.get("parameters", {})},
-        "spends": fields.get("spends", REACTION),
-    }
+        _check_cost(known, declaration)
+    if declaration.answers is None:
+        return declaration
+    answer = _resolve_answer(table, known, declaration, declaration.answers)
+    return replace(
+        declaration,
+        check=answer.check,
+        parameters={**answer.parameters, **declaration.parameters},
+        spends=declaration.spends or (REACTION,),
+    )
 
 
-def declared_costs(fields: Mapping[str, Any]) -> list[str]:
+def _context_values(declaration: Declaration) -> dict[str, str]:
+    """Return the fields of a declaration that describe an action, as texts."""
+    found = {name: getattr(declaration, name) for name in CONTEXT_FIELDS}
+    return {name: str(value) for name, value in found.items() if value is not None}
+
+
+def declared_costs(declaration: Declaration) -> tuple[str, ...]:
     """Return the declared action cost of each side; empty if none was declared."""
-    declared = fields.get("spends", [])
-    return [declared] if isinstance(declared, str) else list(declared)
+    return declaration.spends or ()
 
 
-def _require_character(known: Table, actor: str, fields: Mapping[str, Any]) -> None:
+def _require_character(known: Table, actor: str, declaration: Declaration) -> None:
     """Refuse a player's attack without a character in a fight, because it would cost no action."""
-    if known.fight is None or known.role(actor) == GM or any(fields.get("as", [])):
+    if known.fight is None or known.role(actor) == GM or any(declaration.character_ids):
         return
     own_combatants = [one.who for one in known.fight.rounds.places if known.owns(actor, one.who)]
     round_rules = known.rules.rounds
-    check = _check_name(known, fields)
+    check = known.rules.check(declaration.check).name
     if own_combatants and round_rules and check in round_rules.targets:
         raise Refused(
             f"in a fight somebody makes the {check}", f"say who: as {format_choices(own_combatants)}"
         )
 
 
-def _with_action_count(known: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _with_action_count(known: Table, declaration: Declaration) -> Declaration:
     """Move a number of actions from the parameters to the field `actions`, which fixes it (D-17).
 
     Only a combatant whose number is not fixed yet can set it; a different number is refused.
     """
     round_rules, fight = known.rules.rounds, known.fight
-    name = next(iter(fields.get("as", [])), "")
+    name = declaration.first_character
     if not (round_rules and round_rules.actions and fight and name in fight.rounds):
-        return dict(fields)
-    if declared_costs(fields)[:1] == [NOTHING] and fight.rounds.place(name).actions is None:
-        return dict(fields)  # a free check does not fix the number; the typed value is only its penalty
-    result = dict(fields)
-    sides = [dict(one) for one in result.get("sides", [])]
-    for values in (parameters := dict(result.get("parameters", {})), *sides[:1]):
+        return declaration
+    fixed = fight.rounds.place(name).actions
+    if declared_costs(declaration)[:1] == (NOTHING,) and fixed is None:
+        return declaration  # a free check does not fix the number; the typed value is only its penalty
+    count, parameters = declaration.actions, dict(declaration.parameters)
+    sides = [dict(one) for one in declaration.sides]
+    for values in (parameters, *sides[:1]):
         if (key := match_name(round_rules.actions, values)) is not None:
-            result.setdefault("actions", _read_action_count(values.pop(key)))
-    result |= {"parameters": parameters} if parameters or "parameters" in result else {}
-    result |= {"sides": sides} if sides else {}
-    place = fight.rounds.place(name)
-    if place.actions is not None and "actions" in result:
-        count = result.pop("actions")
-        if count != place.actions:
-            raise Refused(
-                f"{name} has {place.actions} actions in this round, not {count}",
-                "the number is fixed until the next round",
-            )
-    return result
+            typed = _read_action_count(values.pop(key))
+            count = typed if count is None else count
+    if fixed is not None and count not in (None, fixed):
+        raise Refused(
+            f"{name} has {fixed} actions in this round, not {count}",
+            "the number is fixed until the next round",
+        )
+    actions = count if fixed is None else None
+    return replace(declaration, parameters=parameters, sides=tuple(sides), actions=actions)
 
 
-def _read_action_count(value: Any) -> int:
+def _read_action_count(value: Value) -> int:
     text = str(value).strip()
     if not (text.isascii() and text.isdigit() and len(text) < 4):
         raise Refused(f"{text[:20]!r} is no number of actions", "for example actions=2")
     return int(text)
 
 
-def _check_cost(known: Table, fields: Mapping[str, Any]) -> None:
+def _check_cost(known: Table, declaration: Declaration) -> None:
     """Refuse an action for less than it costs; the GM can grant that."""
-    about = next((one for one in ("answers", "target") if one in fields), "")
-    allowed = {"answers": (REACTION,), "target": (ACTION, INTERRUPTION)}.get(about, ACTION_COSTS)
-    costs, names = declared_costs(fields), fields.get("as", [])
-    for combatant, cost in zip(names, costs, strict=False):
-        if cost == NOTHING and not _is_free(known, fields):
+    about = ""
+    allowed: tuple[str, ...] = ACTION_COSTS
+    if declaration.answers is not None:
+        about, allowed = "answers", (REACTION,)
+    elif declaration.target is not None:
+        about, allowed = "target", (ACTION, INTERRUPTION)
+    names = declaration.character_ids
+    for combatant, cost in zip(names, declared_costs(declaration), strict=False):
+        if cost == NOTHING and not _is_free(known, declaration):
             if known.fight is None or not known.fight.has_leave(combatant, FREE):
                 raise Refused("only the GM grants a check that costs no action", f"grant {combatant}")
         elif combatant == names[0] and cost not in allowed:
             raise Refused(f"with {about!r} it spends: {format_choices(allowed)}", "the GM can grant another")
 
 
-def _is_free(known: Table, fields: Mapping[str, Any]) -> bool:
+def _is_free(known: Table, declaration: Declaration) -> bool:
     """Return whether a check is no action by the game's own rules, such as damage (D-25)."""
     round_rules = known.rules.rounds
-    return round_rules is None or _check_name(known, fields) in round_rules.free
+    return round_rules is None or known.rules.check(declaration.check).name in round_rules.free
 
 
-def _check_name(known: Table, fields: Mapping[str, Any]) -> str:
-    """Return the declared name of the check; empty for an answer, which names none."""
-    return known.rules.check(fields["check"]).name if "check" in fields else ""
-
-
-def _resolve_answer(table: Table, known: Table, fields: Mapping[str, Any]) -> AnswerRule:
+def _resolve_answer(table: Table, known: Table, declaration: Declaration, answered: str) -> AnswerRule:
     """Return the ruleset's answer to a roll against this character (AMB-D17)."""
-    roll = known.rolls.get(fields["answers"])
+    roll, combatant = known.rolls.get(answered), declaration.first_character
     if roll is None or roll.level < ALL or not roll.asked:
-        raise Refused(f"there is no roll {fields['answers'][:80]!r}")
+        raise Refused(f"there is no roll {answered[:80]!r}")
     if roll.id in answered_rolls(known.rolls.values()):
         raise Refused(f"{roll.id} has an answer already")
-    answer = legal_answer(table, roll, fields["as"][0])
+    answer = legal_answer(table, roll, combatant)
     if table.fight and roll.id in table.fight.accepted_hits:
-        raise Refused(f"{fields['as'][0]} has taken the hit of {roll.id}")
-    if "task" in fields or "target" in fields:
+        raise Refused(f"{combatant} has taken the hit of {roll.id}")
+    if declaration.task is not None or declaration.target is not None:
         raise Refused(f"{answer.name} is against {roll.id}: leave out target and task")
-    if fields.get("check", answer.check) != answer.check:
+    if declaration.check != answer.check:
         raise Refused(f"the answer is a {answer.check}")
     return answer
 
@@ -200,29 +202,30 @@ def _check_answer_timing(table: Table, answer: AnswerRule, name: str, combatant:
         raise Refused(f"{name} has failed: there is nothing to answer")
 
 
-def with_action_lines(table: Table, draft: Draft, fields: Mapping[str, Any]) -> tuple[Draft, list[str]]:
+def with_action_lines(table: Table, draft: Draft, declaration: Declaration) -> tuple[Draft, list[str]]:
     """Return the draft with the lines of the action context, and the parameters only the GM may see."""
-    names = fields.get("as", [])
+    names = declaration.character_ids
     for side, name in enumerate(names, 1):
         character = draft.sides[side - 1].character
         if name and character is not None and table.fight and name in table.fight.rounds:
-            place = _place_after_declaration(table.fight.rounds.place(name), side, fields)
+            place = _place_after_declaration(table.fight.rounds.place(name), side, declaration)
             for line in fight_rounds.actor_lines(table.rules, draft.check, place, character, table.options):
                 draft = append_line(draft, side, line)
-    if "task" in fields:
-        for line in _failed_attempt_lines(table, draft.check, names[0], fields["task"]):
+    if declaration.task is not None:
+        for line in _failed_attempt_lines(table, draft.check, names[0], declaration.task):
             draft = append_line(draft, 1, line)
-    if "target" not in fields:
+    if declaration.target is None:
         return draft, []
-    return _with_target_lines(table, draft, fields)
+    return _with_target_lines(table, draft, declaration.target)
 
 
-def _place_after_declaration(place: Place, side: int, fields: Mapping[str, Any]) -> Place:
+def _place_after_declaration(place: Place, side: int, declaration: Declaration) -> Place:
     """Return a combatant's place after the declaration: an answer fixes the number of actions, too."""
-    cost = [*declared_costs(fields), *[ACTION] * side][side - 1]
+    cost = [*declared_costs(declaration), *[ACTION] * side][side - 1]
     if place.actions is not None or cost == NOTHING:
         return place
-    return replace(place, actions=fields.get("actions", 1) if side == 1 else 1)
+    count = 1 if side > 1 or declaration.actions is None else declaration.actions
+    return replace(place, actions=count)
 
 
 def append_line(draft: Draft, side: int, line: Line) -> Draft:
@@ -252,12 +255,12 @@ def _failed_attempt_lines(table: Table, check: Check, name: str, task: str) -> l
     return [Line(parameter, failed, "rounds.retries", title)]
 
 
-def _with_target_lines(table: Table, draft: Draft, fields: Mapping[str, Any]) -> tuple[Draft, list[str]]:
+def _with_target_lines(table: Table, draft: Draft, target: str) -> tuple[Draft, list[str]]:
     """Add the target's lines; return them as hidden parameters if not everyone sees its sheet.
 
     In what a seat knows, the sheet may be missing: then nothing is added, and the same is hidden.
     """
-    character, round_rules = table.characters[fields["target"]], table.rules.rounds
+    character, round_rules = table.characters[target], table.rules.rounds
     if character.sheet is None:
         target_rule = round_rules.targets.get(draft.check.name) if round_rules else None
         typed = {one.parameter for one in (*draft.overall, *draft.sides[0].lines) if one.on}
@@ -279,20 +282,20 @@ def _with_target_lines(table: Table, draft: Draft, fields: Mapping[str, Any]) ->
     return draft, hidden
 
 
-def action_context_data(known: Table, actor: str, fields: Mapping[str, Any], check: Check) -> dict[str, str]:
+def action_context_data(known: Table, actor: str, declaration: Declaration, check: Check) -> dict[str, str]:
     """Return the action context for `roll_declared`; refuse one that does not fit the fight."""
-    name = fields["as"][0] if fields.get("as") else ""
+    name = declaration.first_character
     in_fight = known.fight is not None and name in known.fight.rounds
-    if not in_fight and "spends" in fields:
+    if not in_fight and declaration.spends is not None:
         raise Refused(f"{name or 'nobody'} is in no fight, so nothing is spent")
-    context = {one: str(fields[one]) for one in ACTION_FIELDS if one in fields and one != "spends"}
+    context = _context_values(declaration)
     if not in_fight:
         return context
-    first, *others = declared_costs(fields) or [_default_cost(known, check)]
+    first, *others = declared_costs(declaration) or (_default_cost(known, check),)
     context["spends"] = first
     if others:
         context["others_spend"] = ",".join(others)
-    if NOTHING in (first, *others) and not _is_free(known, fields):
+    if NOTHING in (first, *others) and not _is_free(known, declaration):
         context["granted"] = FREE
         context |= {"uses_leave": FREE} if known.role(actor) != GM else {}
     return context

@@ -12,6 +12,7 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.table.action_context import NOTHING, RESISTANCE, matching_answer, may_react_early
+from handful.table.commands import EquipItem, ForgetTask
 from handful.table.events import (
     ActionsFixed,
     ActionTaken,
@@ -206,21 +207,21 @@ def _is_visible_to_sheet_viewers(
     return is_visible_to(roll, sheet_viewers(table, character, others=others), level)
 
 
-def equip(transaction: Transaction, fields: dict[str, Any]) -> None:
+def equip(transaction: Transaction, command: EquipItem) -> None:
     """Set how often an item may be used in a round, and whether it is out of use; for the GM."""
-    character = transaction.table.characters[fields["character"]]
-    uses, hot = character.items.get(fields["item"], (1, False))
-    now = fields.get("uses", uses), fields.get("hot", hot)
+    character, item = transaction.table.characters[command.character], command.item
+    uses, hot = character.items.get(item, (1, False))
+    now = uses if command.uses is None else command.uses, hot if command.hot is None else command.hot
     if not 0 <= now[0] <= 100:
         raise Refused("an item is used 0 to 100 times in a round")
-    if now == character.items.get(fields["item"]):
-        raise Refused(f"{fields['item']} of {character.name} is like that already")
-    transaction.emit(ItemChanged(character=character.id, item=fields["item"], uses=now[0], hot=now[1]))
+    if now == character.items.get(item):
+        raise Refused(f"{item} of {character.name} is like that already")
+    transaction.emit(ItemChanged(character=character.id, item=item, uses=now[0], hot=now[1]))
 
 
-def forget(transaction: Transaction, fields: dict[str, Any]) -> None:
+def forget(transaction: Transaction, command: ForgetTask) -> None:
     """Clear a character's failed attempts at a task; for the GM."""
-    character = transaction.table.characters[fields["character"]]
-    if fields["task"] not in character.tasks:
-        raise Refused(f"{character.name} has not failed at {fields['task'][:60]!r}")
-    transaction.emit(TaskChanged(character=character.id, task=fields["task"], failed=()))
+    character = transaction.table.characters[command.character]
+    if command.task not in character.tasks:
+        raise Refused(f"{character.name} has not failed at {command.task[:60]!r}")
+    transaction.emit(TaskChanged(character=character.id, task=command.task, failed=()))

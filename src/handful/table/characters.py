@@ -6,7 +6,6 @@ every viewer of the character sees.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import BadCharacter, Refused
@@ -14,6 +13,7 @@ from handful.rounds import Place
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheet_rules import Sheet
 from handful.sheet import Character, canonical_data, parse_text, read_character
+from handful.table.commands import BringCharacter, DismissCharacter, ShowCharacter
 from handful.table.events import (
     CharacterBrought,
     CharacterDismissed,
@@ -22,6 +22,7 @@ from handful.table.events import (
     CombatantRevealed,
     digest,
 )
+from handful.table.events.values import Values
 from handful.table.points import is_visible_to, sheet_viewers
 from handful.table.state import Table, TableCharacter, TableRoll
 from handful.table.transaction import Transaction
@@ -50,18 +51,19 @@ def sheet_digest(rules: Ruleset, sheet: Character) -> str:
 # -- bringing
 
 
-def bring(transaction: Transaction, fields: dict[str, Any]) -> None:
+def bring(transaction: Transaction, command: BringCharacter) -> None:
     """Bring a character to the table, or a newer sheet of one that is there."""
-    rules, owner = transaction.table.rules, fields.get("for", transaction.actor)
-    sheet = parse_sheet(rules, fields["sheet"])
+    rules = transaction.table.rules
+    owner = transaction.actor if command.for_seat is None else command.for_seat
+    sheet = parse_sheet(rules, command.sheet)
     old = find_existing(transaction.known, transaction.actor, owner, sheet)
     name, data = f"{owner}/{sheet.name}", sheet_data(rules, sheet)
     if old is None:
-        if "replaces" in fields:
+        if command.replaces is not None:
             raise Refused(f"there is no character {name!r} here that could be replaced")
         if sum(one.owner == owner for one in transaction.known.characters.values()) >= MAX_PER_SEAT:
             raise Refused(f"{owner} has {MAX_PER_SEAT} characters here; dismiss one before")
-        shown = fields.get("shown", DEFAULT_SHOWN[sheet.kind])
+        shown = command.shown or DEFAULT_SHOWN[sheet.kind]
         _check_return(transaction.table, name, shown)
         transaction.emit(
             CharacterBrought(
@@ -71,16 +73,16 @@ def bring(transaction: Transaction, fields: dict[str, Any]) -> None:
         return
     assert old.sheet is not None
     current_digest = sheet_digest(rules, old.sheet)
-    if fields.get("replaces") != current_digest:
-        since = "has changed since" if "replaces" in fields else "is here already"
+    if command.replaces != current_digest:
+        since = "is here already" if command.replaces is None else "has changed since"
         raise Refused(
             f"{name} {since}; look at what would change and give replaces: {current_digest!r}",
             "`preview` shows it",
         )
     if sheet_digest(rules, sheet) != current_digest:
         transaction.emit(CharacterUpdated(character=name, sheet=data))
-    if fields.get("shown", old.shown) != old.shown:
-        _set_shown(transaction, old, fields["shown"])
+    if command.shown is not None and command.shown != old.shown:
+        _set_shown(transaction, old, command.shown)
     if not transaction.events:
         raise Refused(f"{name} is here with this very sheet; nothing would change")
 
@@ -98,7 +100,7 @@ def _check_return(table: Table, name: str, shown: str) -> None:
         )
 
 
-def parse_sheet(rules: Ruleset, data: Mapping[str, Any] | str) -> Character:
+def parse_sheet(rules: Ruleset, data: Values | str) -> Character:
     """Read a character from data or text; refuse it with all its mistakes."""
     try:
         return read_character(rules, parse_text(data) if isinstance(data, str) else dict(data))
@@ -127,11 +129,11 @@ def find_existing(known: Table, seat: str, owner: str, sheet: Character) -> Tabl
 # -- characters at the table
 
 
-def show(transaction: Transaction, fields: dict[str, Any]) -> None:
-    character = transaction.table.characters[fields["character"]]
-    if character.shown == fields["shown"]:
+def show(transaction: Transaction, command: ShowCharacter) -> None:
+    character = transaction.table.characters[command.character]
+    if character.shown == command.shown:
         raise Refused(f"{character.id} is {character.shown} already")
-    _set_shown(transaction, character, fields["shown"])
+    _set_shown(transaction, character, command.shown)
 
 
 def _set_shown(transaction: Transaction, character: TableCharacter, shown: str) -> None:
@@ -154,8 +156,8 @@ def _place_in_fight(transaction: Transaction, character: TableCharacter) -> Plac
     return fight.rounds.place(character.id) if fight and character.id in fight.rounds else None
 
 
-def dismiss(transaction: Transaction, fields: dict[str, Any]) -> None:
-    character = transaction.table.characters[fields["character"]]
+def dismiss(transaction: Transaction, command: DismissCharacter) -> None:
+    character = transaction.table.characters[command.character]
     for roll in _open_rolls_with(transaction, character, character.shown):
         raise Refused(f"{character.id} is part of {roll.id}, which is not over yet")
     if _place_in_fight(transaction, character) is not None:

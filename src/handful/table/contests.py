@@ -12,13 +12,13 @@ the comparing roll does not exist (`TableRoll.level_for`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from handful.errors import BadReply, HandfulError, Refused
 from handful.records import replace
 from handful.roll import Throw, bind, resume, start
 from handful.rules.ruleset import Check
+from handful.table.commands import CallOffContest, CompareRolls, NamedSide, OpenContest
 from handful.table.events import (
     ContestCalledOff,
     ContestOpened,
@@ -28,7 +28,7 @@ from handful.table.events import (
     RulesChanged,
     TargetRevealed,
 )
-from handful.table.events.values import ComponentData, ReplyData, SideData
+from handful.table.events.values import ComponentData, ReplyData, SideData, Values
 from handful.table.hidden_parameters import check_hideable
 from handful.table.points import is_visible_to
 from handful.table.redact_rolls import reply_data
@@ -41,15 +41,15 @@ ENDED_PHASES = ("decided", "finalised")
 RETRY_EVENTS = (HouseRulesChanged, RulesChanged)  # events after which every contest is retried
 
 
-def contest(transaction: Transaction, fields: dict[str, Any]) -> None:
-    join_rolls(transaction, fields)
+def contest(transaction: Transaction, command: CompareRolls) -> None:
+    join_rolls(transaction, command)
 
 
-def join_rolls(transaction: Transaction, fields: Mapping[str, Any]) -> str:
+def join_rolls(transaction: Transaction, command: CompareRolls) -> str:
     """Declare a roll that compares finalised rolls; return its id.  Visible to those who see them all."""
-    components = [find_finalised(transaction, name) for name in fields["rolls"]]
-    modes = roll_modes(transaction.table, fields)
-    comparison = _Comparison(transaction.table, fields, components)
+    components = [find_finalised(transaction, name) for name in command.rolls]
+    modes = roll_modes(transaction.table, command.mode)
+    comparison = _Comparison(transaction.table, command.check, components, command.parameters, command.hidden)
     comparison.replay_components()
     comparison.emit_declared(transaction, transaction.new_id, transaction.actor, modes)
     return transaction.new_id
@@ -112,9 +112,9 @@ def _compare_answer(transaction: Transaction, answer: TableRoll) -> None:
     elif _is_gm_only(transaction.table, answer):  # GMs know the target, and only they see the contest
         modes = (*modes, "gm")
         side = replace(answered, hidden=())
-    fields = {"check": answered.declared.check, "parameters": answered.declared.parameters}
+    asked = answered.declared
     try:
-        comparison = _Comparison(transaction.table, fields, [side, answer])
+        comparison = _Comparison(transaction.table, asked.check, [side, answer], asked.parameters)
         comparison.replay_components()
     except HandfulError:
         return  # a target must stay hidden, or house rules have changed: the GM compares by hand
@@ -135,19 +135,25 @@ def _free_id(transaction: Transaction) -> str:
 class _Comparison:
     """Rolls being replayed through the check that compares them."""
 
-    def __init__(self, table: Table, fields: Mapping[str, Any], components: Sequence[TableRoll]) -> None:
-        check = table.rules.check(fields["check"])
+    def __init__(
+        self,
+        table: Table,
+        check_name: str,
+        components: Sequence[TableRoll],
+        parameters: Values,
+        hidden: Sequence[str] = (),
+    ) -> None:
+        check = table.rules.check(check_name)
         if check.sides is None:
             raise Refused(f"{check.name} has one side only and compares nobody")
         if len({one.id for one in components}) < len(components):
             raise Refused("a roll is one side of a contest, and cannot stand against itself")
         self.components = components
         sides = [side_parameters(check, one) for one in components]
-        parameters = fields.get("parameters", {})
         self.bound = bind(table.rules, check.name, sides, parameters, table.options)
         self.asked = asked_check(self.bound)
         names = {one for part in components for one in part.hidden if one in check.params}
-        names.update(fields.get("hidden", ()))
+        names.update(hidden)
         self.hidden = check_hideable(self.bound, self.asked, sorted(names))
         self.inherited_replies: list[ReplyData] = []
 
@@ -208,7 +214,7 @@ def _characters(components: Sequence[TableRoll]) -> tuple[str, ...] | None:
     return names if any(names) else None
 
 
-def side_parameters(check: Check, roll: TableRoll) -> dict[str, Any]:
+def side_parameters(check: Check, roll: TableRoll) -> Values:
     """Return the parameters of a roll that the comparing check takes for a side."""
     asked = roll.asked
     assert asked is not None
@@ -222,41 +228,41 @@ def side_parameters(check: Check, roll: TableRoll) -> dict[str, Any]:
 # -- contests opened before their rolls
 
 
-def challenge(transaction: Transaction, fields: dict[str, Any]) -> None:
+def challenge(transaction: Transaction, command: OpenContest) -> None:
     """Open a contest with these sides: rolls, or seats that were asked for one; for the GM."""
-    sides = [_read_side(transaction, one) for one in fields["sides"]]
-    check = transaction.table.rules.check(fields["check"])
+    sides = [_read_side(transaction, one) for one in command.sides]
+    check = transaction.table.rules.check(command.check)
     if check.sides is None:
         raise Refused(f"{check.name} has one side only and compares nobody")
     if not check.sides.least <= len(sides) <= check.sides.most:
         raise Refused(f"{check.name} takes {check.sides.least} to {check.sides.most} sides, not {len(sides)}")
-    together = fields.get("together", True)
     if any(not one.roll for one in sides):
-        _check_can_wait(transaction.table, sides, together)
+        _check_can_wait(transaction.table, sides, command.together)
     else:
-        _Comparison(transaction.table, fields, [transaction.table.rolls[one.roll] for one in sides])
+        rolls = [transaction.table.rolls[one.roll] for one in sides]
+        _Comparison(transaction.table, check.name, rolls, command.parameters, command.hidden)
     transaction.emit(
         ContestOpened(
             contest=transaction.new_id,
             check=check.name,
             sides=tuple(sides),
-            parameters=fields.get("parameters", {}),
-            hidden=tuple(fields.get("hidden", ())),
-            modes=roll_modes(transaction.table, fields),
-            together=together,
+            parameters=command.parameters,
+            hidden=command.hidden,
+            modes=roll_modes(transaction.table, command.mode),
+            together=command.together,
         )
     )
 
 
-def _read_side(transaction: Transaction, side: Mapping[str, Any]) -> SideData:
+def _read_side(transaction: Transaction, side: NamedSide) -> SideData:
     """Return a side as data for the event: its seat, and its roll or the request for it."""
     match side:
-        case {"roll": str(name), **rest} if not rest:
+        case NamedSide(roll=str(name), request=None, name=None):
             roll = transaction.known.rolls.get(name)
             if roll is None or roll.level < ALL:
                 raise Refused(f"there is no roll {name[:80]!r}")
             return SideData(roll.roller, name, "")
-        case {"request": str(asked), "name": str(name), **rest} if not rest:
+        case NamedSide(roll=None, request=str(asked), name=str(name)):
             request = transaction.known.requests.get(asked)
             if request is None or request.closed or request.called or name not in request.to:
                 raise Refused(f"nobody called {name[:60]!r} was asked by {asked[:80]!r}")
@@ -292,8 +298,8 @@ def check_side_visible(table: Table, request: str, name: str, modes: Sequence[st
         raise Refused("others wait for this side of a contest, and the table would hide it now")
 
 
-def call_off(transaction: Transaction, fields: dict[str, Any]) -> None:
-    transaction.emit(ContestCalledOff(contest=fields["contest"]))
+def call_off(transaction: Transaction, command: CallOffContest) -> None:
+    transaction.emit(ContestCalledOff(contest=command.contest))
 
 
 def resolve_open_contests(transaction: Transaction) -> None:
@@ -310,9 +316,10 @@ def resolve_open_contests(transaction: Transaction) -> None:
         if not retry_all and touched.isdisjoint([contest.id, *(one.roll for one in contest.sides)]):
             continue  # nothing about it has changed, so no time is spent that others could notice
         components = [transaction.table.rolls[one.roll] for one in contest.sides]
-        fields = {"check": contest.check, "parameters": contest.parameters, "hidden": contest.hidden}
         try:
-            comparison = _Comparison(transaction.table, fields, components)
+            comparison = _Comparison(
+                transaction.table, contest.check, components, contest.parameters, contest.hidden
+            )
             is_decided = comparison.replay_components()
         except HandfulError:
             continue

@@ -10,17 +10,15 @@ built from that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from handful.errors import BadReply, Refused
 from handful.records import replace
 from handful.roll import ChooseDice, PickOption, Question, Throw, resume, start
 from handful.rules.name_resolution import resolve_parameters
 from handful.rules.ruleset import Ruleset
+from handful.table.commands import CorrectRoll
 from handful.table.contests import side_parameters
 from handful.table.events import ContestKept, RollCorrected
-from handful.table.events.values import AskedCheck, CorrectedThrow
+from handful.table.events.values import AskedCheck, CorrectedThrow, Values
 from handful.table.evolve_rolls import with_faces
 from handful.table.hidden_parameters import check_hideable
 from handful.table.points import balance
@@ -30,13 +28,13 @@ from handful.table.transaction import Transaction, asked_check, without_none
 from handful.table.visibility import ALL, ROLES, Viewer
 
 
-def correct(transaction: Transaction, fields: dict[str, Any]) -> None:
-    roll = transaction.table.rolls[fields["roll"]]
+def correct(transaction: Transaction, command: CorrectRoll) -> None:
+    roll = transaction.table.rolls[command.roll]
     rules = roll.rules(transaction.table.rules)
-    asked = _corrected_check(rules, roll, fields)
-    faces = _corrected_faces(roll, fields)
+    asked = _corrected_check(rules, roll, command)
+    faces = _corrected_faces(roll, command)
     _replay(rules, roll, asked, with_faces(roll.replies, faces))
-    _emit_correction(transaction, roll, asked, faces, fields.get("words", ""))
+    _emit_correction(transaction, roll, asked, faces, command.words)
 
 
 def _emit_correction(
@@ -51,17 +49,17 @@ def _emit_correction(
             _propagate(transaction, contest, roll, faces)
 
 
-def _corrected_check(rules: Ruleset, roll: TableRoll, fields: Mapping[str, Any]) -> AskedCheck:
+def _corrected_check(rules: Ruleset, roll: TableRoll, command: CorrectRoll) -> AskedCheck:
     """Return the check with the corrected parameters."""
     asked = roll.asked
     assert asked is not None
     check = rules.check(asked.check)
-    sides = [resolve_parameters(rules, check, side) for side in fields.get("sides", [])]
+    sides = [resolve_parameters(rules, check, side) for side in command.sides]
     if len(sides) > len(asked.sides):
         raise Refused(f"this roll has {len(asked.sides)} sides, not {len(sides)}")
     sides += [{} for _ in range(len(asked.sides) - len(sides))]
     overall = {}
-    for name, value in resolve_parameters(rules, check, fields.get("parameters", {})).items():
+    for name, value in resolve_parameters(rules, check, command.parameters).items():
         if sides and not check.params[name].whole:  # it is a parameter of the first side
             sides[0].setdefault(name, value)
         else:
@@ -71,10 +69,10 @@ def _corrected_check(rules: Ruleset, roll: TableRoll, fields: Mapping[str, Any])
     return asked_check(bind_check(rules, replace(asked, parameters=parameters, sides=merged)))
 
 
-def _corrected_faces(roll: TableRoll, fields: Mapping[str, Any]) -> list[CorrectedThrow]:
+def _corrected_faces(roll: TableRoll, command: CorrectRoll) -> list[CorrectedThrow]:
     """Return the faces that replace a throw that was typed in wrongly."""
-    if "faces" not in fields:
-        if "throw" in fields:
+    if command.faces is None:
+        if command.throw is not None:
             raise Refused("correct: 'throw' says which faces are corrected; give 'faces', too")
         return []
     inherited = sum(one.thrown for one in roll.replies[: roll.inherited_count])
@@ -82,13 +80,13 @@ def _corrected_faces(roll: TableRoll, fields: Mapping[str, Any]) -> list[Correct
     by_hand = [at for at, one in enumerate(throws) if one.physical and at >= inherited]
     if not by_hand:
         raise Refused("only faces that were typed in can be corrected, and this roll has none")
-    throw = fields.get("throw", by_hand[0])
-    if throw not in by_hand or (len(by_hand) > 1 and "throw" not in fields):
+    throw = by_hand[0] if command.throw is None else command.throw
+    if throw not in by_hand or (len(by_hand) > 1 and command.throw is None):
         raise Refused(f"only faces that were typed in can be corrected: 'throw' is one of {by_hand}")
-    faces = list(fields["faces"])
+    faces = command.faces
     if len(faces) != len(throws[throw].reply):
         raise Refused(f"throw {throw} has {len(throws[throw].reply)} dice, not {len(faces)}")
-    return [CorrectedThrow(throw, tuple(faces))]
+    return [CorrectedThrow(throw, faces)]
 
 
 # -- replay
@@ -195,7 +193,7 @@ def _next_component(components: list[tuple[RecordedReply, ...]], used: list[int]
     return next(at for at, roll in enumerate(components) if used[at] < len(roll))
 
 
-def _with_changes(side: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+def _with_changes(side: Values, old: Values, new: Values) -> Values:
     """Return a contest's side with the changes of its roll; the side's own corrections stay."""
     result = {name: value for name, value in side.items() if name in new or name not in old}
     return result | {name: value for name, value in new.items() if old.get(name) != value}

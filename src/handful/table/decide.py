@@ -9,12 +9,13 @@ idempotent.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from handful.errors import Refused, format_choices
 from handful.table import (
     action_costs,
     characters,
+    commands,
     contests,
     corrections,
     fight_commands,
@@ -24,7 +25,8 @@ from handful.table import (
     rolls,
 )
 from handful.table.actions import actions_on, removable_seats, table_actions
-from handful.table.commands import check_name, read_command
+from handful.table.commands import CommandBody, check_name, read_command
+from handful.table.commands.base import CombatantCommand
 from handful.table.events import (
     Command,
     Event,
@@ -51,32 +53,30 @@ def decide(table: Table, command: Command, actor: str, dice: Dice) -> tuple[Even
 
 def apply_command(table: Table, command: Command, actor: str, dice: Dice) -> Sequence[AppliedEvent]:
     """Like `decide`, but return each event with the table after it."""
-    fields = read_command(command)
+    body = read_command(command)
     digest = table.command_digests.get((actor, command.key))
     if digest is not None:
         if digest != command.digest:
             raise Refused(f"the key {command.key!r} was used for another command; take a new one")
         return ()
     transaction = Transaction(table, table.viewer(actor), command, dice)
-    _check_allowed(transaction.known, transaction.viewer, command.kind, fields)
-    _HANDLERS[command.kind](transaction, fields)
+    _check_allowed(transaction.known, transaction.viewer, body)
+    _HANDLERS[type(body)](transaction, body)
     contests.compare_answers(transaction)
     contests.resolve_open_contests(transaction)
     return transaction.applied
 
 
-def _check_allowed(known: Table, viewer: Viewer, kind: str, fields: Mapping[str, Any]) -> None:
+def _check_allowed(known: Table, viewer: Viewer, body: CommandBody) -> None:
     """Refuse a command that is not among the seat's legal actions."""
-    actor = viewer.seat
+    actor, kind, about, name = viewer.seat, body.kind, body.about, body.subject
     if known.seats and actor not in known.seats:
         raise Refused(f"{actor[:60]!r} has no seat at this table; the GM gives seats")
     if actor in known.left_seats:
         raise Refused(f"{actor!r} has left; the GM can seat them again")
-    if "combatant" in fields:
-        _check_control(known, viewer, fields["combatant"])
+    if isinstance(body, CombatantCommand):
+        _check_control(known, viewer, body.combatant)
         return  # `handful.rounds` refuses an illegal move with its reason
-    about = next((one for one in ("request", "roll", "contest", "character") if one in fields), "roll")
-    name = fields.get(about)
     if name is None:
         legal = table_actions(known, viewer)
         if all(one["do"] != kind for one in legal):
@@ -109,15 +109,15 @@ def _check_control(known: Table, viewer: Viewer, combatant: str) -> None:
 # -- the table itself
 
 
-def _open(transaction: Transaction, fields: dict[str, Any]) -> None:
+def _open(transaction: Transaction, command: commands.OpenTable) -> None:
     rules = transaction.table.rules
     check_name("a seat", transaction.actor)
-    transaction.emit(TableOpened(table=fields["table"], game=Game(rules.id, rules.hash)))
+    transaction.emit(TableOpened(table=command.table, game=Game(rules.id, rules.hash)))
     transaction.emit(SeatTaken(name=transaction.actor, role=GM))
 
 
-def _seat(transaction: Transaction, fields: dict[str, Any]) -> None:
-    name, role = fields["name"], fields["role"]
+def _seat(transaction: Transaction, command: commands.GiveSeat) -> None:
+    name, role = command.name, command.role
     if name in transaction.table.left_seats:
         if role != transaction.table.role(name):
             raise Refused(f"{name!r} has left and comes back as {transaction.table.role(name)}")
@@ -126,9 +126,9 @@ def _seat(transaction: Transaction, fields: dict[str, Any]) -> None:
     transaction.emit(SeatTaken(name=name, role=role))
 
 
-def _leave(transaction: Transaction, fields: dict[str, Any]) -> None:
+def _leave(transaction: Transaction, command: commands.LeaveTable) -> None:
     """Mark a seat as left; it keeps its visibility, and may come back."""
-    name = fields.get("name", transaction.actor)
+    name = transaction.actor if command.name is None else command.name
     if name not in transaction.table.seats or name in transaction.table.left_seats:
         raise Refused(f"{name!r} has no seat to leave")
     if name not in removable_seats(transaction.table, transaction.viewer):
@@ -140,57 +140,86 @@ def _leave(transaction: Transaction, fields: dict[str, Any]) -> None:
     transaction.emit(SeatLeft(name=name))
 
 
-def _house_rules(transaction: Transaction, fields: dict[str, Any]) -> None:
+def _house_rules(transaction: Transaction, command: commands.SetHouseRules) -> None:
     rules = transaction.table.rules
-    changes = rules.resolve_options({**transaction.table.options, **fields["options"]})
+    changes = rules.resolve_options({**transaction.table.options, **command.options})
     non_default = {name: value for name, value in changes.items() if value != rules.defaults[name]}
     transaction.emit(
         HouseRulesChanged(options={name: tuple_to_list(one) for name, one in non_default.items()})
     )
 
 
-def _visibility(transaction: Transaction, fields: dict[str, Any]) -> None:
-    transaction.emit(VisibilityChanged(mode=fields["mode"]))
+def _visibility(transaction: Transaction, command: commands.SetVisibility) -> None:
+    transaction.emit(VisibilityChanged(mode=command.mode))
 
 
-_HANDLERS: dict[str, Callable[[Transaction, dict[str, Any]], None]] = {
-    "open": _open,
-    "seat": _seat,
-    "leave": _leave,
-    "house_rules": _house_rules,
-    "rules": change_rules,
-    "visibility": _visibility,
-    "declare": rolls.declare,
-    "switch": line_changes.switch,
-    "add_line": line_changes.add_line,
-    "throw": rolls.throw,
-    "answer": rolls.answer,
-    "undo": rolls.undo,
-    "cancel": rolls.cancel,
-    "finalise": rolls.finalise,
-    "correct": corrections.correct,
-    "reveal": rolls.reveal,
-    "judge": rolls.judge,
-    "reveal_target": rolls.reveal_target,
-    "request": requests.request,
-    "call": requests.call,
-    "propose": requests.propose,
-    "accept": requests.accept,
-    "refuse": requests.refuse,
-    "withdraw": requests.withdraw,
-    "settle": requests.settle,
-    "contest": contests.contest,
-    "bring": characters.bring,
-    "show": characters.show,
-    "adjust": points.adjust,
-    "use": points.use,
-    "dismiss": characters.dismiss,
-    "challenge": contests.challenge,
-    "call_off": contests.call_off,
-    "harm": points.harm,
-    "undo_points": points.undo,
-    "equip": action_costs.equip,
-    "forget": action_costs.forget,
-    **fight_commands.HANDLERS,
-    "stance": line_changes.stance,
-}
+Body = TypeVar("Body", bound=CommandBody)
+Handler = Callable[[Transaction, Any], None]
+
+
+def _handled(
+    kind: type[Body], handle: Callable[[Transaction, Body], None]
+) -> tuple[type[CommandBody], Handler]:
+    """Return a kind of command with its handler, which must take that kind."""
+    return kind, handle
+
+
+_HANDLERS: Mapping[type[CommandBody], Handler] = dict(
+    [
+        _handled(commands.OpenTable, _open),
+        _handled(commands.GiveSeat, _seat),
+        _handled(commands.LeaveTable, _leave),
+        _handled(commands.SetHouseRules, _house_rules),
+        _handled(commands.ChangeRules, change_rules),
+        _handled(commands.SetVisibility, _visibility),
+        _handled(commands.DeclareRoll, rolls.declare),
+        _handled(commands.SwitchLine, line_changes.switch),
+        _handled(commands.AddLine, line_changes.add_line),
+        _handled(commands.ThrowDice, rolls.throw),
+        _handled(commands.TakeDecision, rolls.answer),
+        _handled(commands.UndoReply, rolls.undo),
+        _handled(commands.CancelRoll, rolls.cancel),
+        _handled(commands.FinaliseRoll, rolls.finalise),
+        _handled(commands.CorrectRoll, corrections.correct),
+        _handled(commands.JudgeRoll, rolls.judge),
+        _handled(commands.RevealRoll, rolls.reveal),
+        _handled(commands.RevealTarget, rolls.reveal_target),
+        _handled(commands.RequestCheck, requests.request),
+        _handled(commands.ProposeCheck, requests.propose),
+        _handled(commands.AcceptProposal, requests.accept),
+        _handled(commands.RefuseProposal, requests.refuse),
+        _handled(commands.CallCheck, requests.call),
+        _handled(commands.SettleCall, requests.settle),
+        _handled(commands.WithdrawRequest, requests.withdraw),
+        _handled(commands.CompareRolls, contests.contest),
+        _handled(commands.OpenContest, contests.challenge),
+        _handled(commands.CallOffContest, contests.call_off),
+        _handled(commands.BringCharacter, characters.bring),
+        _handled(commands.ShowCharacter, characters.show),
+        _handled(commands.AdjustPoints, points.adjust),
+        _handled(commands.UsePoint, points.use),
+        _handled(commands.HarmCharacter, points.harm),
+        _handled(commands.UndoPoints, points.undo),
+        _handled(commands.EquipItem, action_costs.equip),
+        _handled(commands.ForgetTask, action_costs.forget),
+        _handled(commands.DismissCharacter, characters.dismiss),
+        _handled(commands.BeginFight, fight_commands.begin),
+        _handled(commands.JoinFight, fight_commands.join),
+        _handled(commands.LeaveFight, fight_commands.out),
+        _handled(commands.RevealCombatant, fight_commands.reveal),
+        _handled(commands.BeginRound, fight_commands.next_round),
+        _handled(commands.EndFight, fight_commands.end),
+        _handled(commands.FixActions, fight_commands.fix),
+        _handled(commands.TakeAction, fight_commands.act),
+        _handled(commands.Wait, fight_commands.wait),
+        _handled(commands.InterruptRoll, fight_commands.interrupt),
+        _handled(commands.React, fight_commands.react),
+        _handled(commands.TakeStance, line_changes.stance),
+        _handled(commands.PrepareRound, fight_commands.prepare),
+        _handled(commands.ChoosePace, fight_commands.pace),
+        _handled(commands.EndTurn, fight_commands.end_turn),
+        _handled(commands.UndoMove, fight_commands.undo),
+        _handled(commands.TakeHit, fight_commands.take_hit),
+        _handled(commands.GrantLeave, fight_commands.grant),
+    ]
+)

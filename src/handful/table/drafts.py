@@ -7,7 +7,7 @@ declarations share this code, so a preview's odds are those of the roll.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 from handful import odds as exact
@@ -21,13 +21,13 @@ from handful.sheet import Character, Draft, Line, draft, sheet_names
 from handful.solver.solver import BUDGET
 from handful.table.action_context import (
     action_context_data,
-    resolve_action_fields,
+    resolve_action,
     with_action_lines,
     without_characters,
 )
-from handful.table.commands import read_command
+from handful.table.commands import Declaration, DeclareRoll, read_command
 from handful.table.events import Command
-from handful.table.events.values import AskedCheck, SideLine, Texts, stored_line, write_line
+from handful.table.events.values import AskedCheck, SideLine, Texts, Values, stored_line, write_line
 from handful.table.knowledge import known_to
 from handful.table.position import bind_check
 from handful.table.state import Table
@@ -48,10 +48,10 @@ class RollOrigin:
 
 
 @record()
-class _Declaration:
+class _PreparedCheck:
     """A declaration with everything filled in, and its draft if a character makes the check."""
 
-    fields: Mapping[str, Any]
+    declaration: Declaration
     draft: Draft | None = None
     hidden: tuple[str, ...] = ()  # parameters that only the GM may know
 
@@ -59,8 +59,8 @@ class _Declaration:
         """Return the check as it would be rolled; refused if a line forbids it."""
         if self.draft is not None:
             return without_characters(self.draft).bound()
-        sides, parameters = self.fields.get("sides", []), self.fields.get("parameters", {})
-        return bind(table.rules, self.fields["check"], sides, parameters, table.options)
+        asked = self.declaration
+        return bind(table.rules, asked.check, asked.sides, asked.parameters, table.options)
 
     def lines(self, hidden: tuple[str, ...]) -> list[dict[str, Any]]:
         """Return the draft's lines without hidden parameters, numbered for the GM's `switch`."""
@@ -71,77 +71,73 @@ class _Declaration:
         ]
 
 
-def _prepare(table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]) -> _Declaration:
-    """Fill in the declaration of `declare`; `known` is the table as the actor sees it."""
-    fields = resolve_action_fields(table, known, actor, _with_parameter_names(table, known, fields))
-    if not any(fields.get(name) for name in ("as", "off", "add")):
-        return _Declaration(fields)
-    check_draft, hidden = _build_draft(table, known, actor, roller, fields)
-    return _Declaration(fields, check_draft, tuple(hidden))
+def _prepare(
+    table: Table, known: Table, actor: str, roller: str, declaration: Declaration, authors: Texts
+) -> _PreparedCheck:
+    """Fill in a declaration; `known` is the table as the actor sees it."""
+    resolved = resolve_action(table, known, actor, _with_parameter_names(table, known, declaration))
+    if not (resolved.character_ids or resolved.off or resolved.add):
+        return _PreparedCheck(resolved)
+    check_draft, hidden = _build_draft(table, known, actor, roller, resolved, authors)
+    return _PreparedCheck(resolved, check_draft, tuple(hidden))
 
 
-def _read_declaration(
-    table: Table, seat: str, data: Mapping[str, Any]
-) -> tuple[_Declaration, tuple[str, ...]]:
+def _read_declaration(table: Table, seat: str, data: Values) -> tuple[_PreparedCheck, tuple[str, ...]]:
     """Return what a seat could declare, and the parameters hidden from that seat."""
-    known, fields = known_to(table, seat), read_command(Command("declare", "sketch", data))
-    declaration = _prepare(known, known, seat, fields.get("for", seat), fields)
-    return declaration, () if known.role(seat) == GM else declaration.hidden
+    known, command = known_to(table, seat), read_command(Command("declare", "sketch", data))
+    assert isinstance(command, DeclareRoll)
+    roller = seat if command.for_seat is None else command.for_seat
+    prepared = _prepare(known, known, seat, roller, command, {})
+    return prepared, () if known.role(seat) == GM else prepared.hidden
 
 
 def draft_declaration(
-    table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
+    table: Table, known: Table, actor: str, roller: str, declaration: Declaration, authors: Texts
 ) -> tuple[BoundCheck, RollOrigin]:
     """Return the declared check and its origin.
 
-    `known` is the table as the actor sees it.  The field `typed` names the seat that gave a
-    parameter, if it was not the actor.
+    `known` is the table as the actor sees it; `authors` are the seats that gave a parameter, if it was
+    not the actor.
     """
-    declaration = _prepare(table, known, actor, roller, fields)
-    bound = declaration.bound(table)
-    if declaration.draft is None:
+    prepared = _prepare(table, known, actor, roller, declaration, authors)
+    bound = prepared.bound(table)
+    if prepared.draft is None:
         return bound, RollOrigin()
-    sides = declaration.draft.sides
+    sides = prepared.draft.sides
     return bound, RollOrigin(
-        tuple([*fields.get("as", []), *[""] * len(sides)][: len(sides)]),
+        (*declaration.character_ids, *[""] * len(sides))[: len(sides)],
         tuple(side.skill_count for side in sides),
-        tuple(map(stored_line, declaration.draft.lines_with_sides())),
-        declaration.hidden,
-        action_context_data(known, actor, declaration.fields, bound.check),
+        tuple(map(stored_line, prepared.draft.lines_with_sides())),
+        prepared.hidden,
+        action_context_data(known, actor, prepared.declaration, bound.check),
     )
 
 
-def _with_parameter_names(table: Table, known: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of `declare` with aliases of the game replaced by parameter names."""
-    rules, result = table.rules, dict(fields)
-    check = rules.check(fields["check"])
-    characters = [known.characters.get(name) for name in fields.get("as", [])]
-    sheet_name_sets = [sheet_names(rules, character.sheet) if character else None for character in characters]
-    result["check"] = check.name
-    if "parameters" in result:
-        result["parameters"] = resolve_parameters(
-            rules, check, result["parameters"], sheet_name_sets[0] if sheet_name_sets else None
-        )
-    if "sides" in result:
-        sheet_name_sets += [None] * (len(result["sides"]) - len(sheet_name_sets))
-        result["sides"] = [
-            resolve_parameters(rules, check, side, names)
-            for side, names in zip(result["sides"], sheet_name_sets, strict=False)
-        ]
-    return result
+def _with_parameter_names(table: Table, known: Table, declaration: Declaration) -> Declaration:
+    """Return a declaration with aliases of the game replaced by parameter names."""
+    rules, check = table.rules, table.rules.check(declaration.check)
+    characters = [known.characters.get(name) for name in declaration.character_ids]
+    names = [sheet_names(rules, character.sheet) if character else None for character in characters]
+    names += [None] * (max(len(declaration.sides), 1) - len(names))
+    parameters = resolve_parameters(rules, check, declaration.parameters, names[0])
+    sides = [
+        resolve_parameters(rules, check, side, name)
+        for side, name in zip(declaration.sides, names, strict=False)
+    ]
+    return replace(declaration, check=check.name, parameters=parameters, sides=tuple(sides))
 
 
-def preview_lines(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, Any]]:
+def preview_lines(table: Table, seat: str, data: Values) -> list[dict[str, Any]]:
     """Return the lines of a check that a seat could declare, with the numbers for `off`.
 
     `data` holds the fields of `declare`.  Nothing is rolled or recorded.
     """
-    declaration, hidden = _read_declaration(table, seat, data)
-    return declaration.lines(hidden)
+    prepared, hidden = _read_declaration(table, seat, data)
+    return prepared.lines(hidden)
 
 
 def preview_odds(
-    table: Table, seat: str, data: Mapping[str, Any], policy: str = "usual", budget: int = BUDGET
+    table: Table, seat: str, data: Values, policy: str = "usual", budget: int = BUDGET
 ) -> dict[str, Any]:
     """Return the odds and origin of a check that a seat could declare, from what it knows."""
     asked, preview = preview_request(table, seat, data)
@@ -149,7 +145,7 @@ def preview_odds(
     return {**preview, "odds": odds.to_dict()}
 
 
-def preview_request(table: Table, seat: str, data: Mapping[str, Any]) -> tuple[AskedCheck, dict[str, Any]]:
+def preview_request(table: Table, seat: str, data: Values) -> tuple[AskedCheck, dict[str, Any]]:
     """Return a check that a seat could declare, and what to show with it.
 
     That is its `lines`; why it `cannot` be made, in each language; and its `unknown` parameters.
@@ -177,25 +173,25 @@ class CheckPreview:
     unknown: tuple[str, ...] = ()
 
 
-def preview_check(table: Table, seat: str, data: Mapping[str, Any]) -> CheckPreview:
+def preview_check(table: Table, seat: str, data: Values) -> CheckPreview:
     """Build a check as `declare` would, without declaring it."""
-    declaration, hidden = _read_declaration(table, seat, data)
-    bound = declaration.bound(table)
-    if declaration.draft is None:
+    prepared, hidden = _read_declaration(table, seat, data)
+    bound = prepared.bound(table)
+    if prepared.draft is None:
         return CheckPreview(bound)
-    lines = tuple(declaration.lines(hidden))
+    lines = tuple(prepared.lines(hidden))
     if not hidden:
-        return CheckPreview(bound, declaration.draft, lines)
+        return CheckPreview(bound, prepared.draft, lines)
     visible = bind_check(table.rules, asked_check(bound).without(hidden))
-    given = {line.parameter: line.on for line in sorted(declaration.draft.lines, key=lambda line: line.on)}
-    unknown = tuple(name for name in hidden if given.get(name, name in _target_parameters(declaration)))
-    return CheckPreview(visible, _without_lines(declaration.draft, hidden), lines, unknown)
+    given = {line.parameter: line.on for line in sorted(prepared.draft.lines, key=lambda line: line.on)}
+    unknown = tuple(name for name in hidden if given.get(name, name in _target_parameters(prepared)))
+    return CheckPreview(visible, _without_lines(prepared.draft, hidden), lines, unknown)
 
 
-def _target_parameters(declaration: _Declaration) -> Collection[str]:
+def _target_parameters(prepared: _PreparedCheck) -> Collection[str]:
     """Return the parameters that a target's sheet gives, if the check has a target."""
-    draft = declaration.draft
-    if draft is None or "target" not in declaration.fields or draft.ruleset.rounds is None:
+    draft = prepared.draft
+    if draft is None or prepared.declaration.target is None or draft.ruleset.rounds is None:
         return ()
     return draft.ruleset.rounds.targets[draft.check.name].values
 
@@ -223,30 +219,31 @@ def line_view(side: int, line: Line) -> dict[str, Any]:
 
 
 def _build_draft(
-    table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
+    table: Table, known: Table, actor: str, roller: str, declaration: Declaration, authors: Texts
 ) -> tuple[Draft, list[str]]:
     """Return the draft, and its parameters that only the GM may see."""
-    if (fields.get("off") or fields.get("add")) and known.role(actor) != GM:
+    if (declaration.off or declaration.add) and known.role(actor) != GM:
         raise Refused("only the GM switches lines off and adds some")
     characters = [
-        _usable_sheet(table, known, actor, roller, name) if name else None for name in fields.get("as", [])
+        _usable_sheet(table, known, actor, roller, name) if name else None
+        for name in declaration.character_ids
     ]
     result = draft(
         table.rules,
-        fields["check"],
-        fields.get("sides", []),
-        fields.get("parameters", {}),
+        declaration.check,
+        declaration.sides,
+        declaration.parameters,
         characters,
         options=table.options,
         by=actor,
     )
-    result = _with_authors(result, actor, fields.get("typed", {}))
-    result, hidden = with_action_lines(table, result, fields)
-    result = with_table_values(table, result, roller, fields)
-    for number in fields.get("off", []):
+    result = _with_authors(result, actor, authors)
+    result, hidden = with_action_lines(table, result, declaration)
+    result = with_table_values(table, result, roller, declaration)
+    for number in declaration.off:
         result = result.switch(number, on=False, by=actor)
-    for one in fields.get("add", []):
-        result = result.add(**one, by=actor)
+    for one in declaration.add:
+        result = result.add(one.parameter, one.value, by=actor, note=one.note, side=one.side)
     return result, hidden
 
 
@@ -265,11 +262,11 @@ def _usable_sheet(table: Table, known: Table, actor: str, roller: str, name: str
     return character.sheet
 
 
-def _with_authors(draft: Draft, actor: str, typed: Mapping[str, str]) -> Draft:
+def _with_authors(draft: Draft, actor: str, authors: Texts) -> Draft:
     """Return the draft with each line credited to the seat that typed it."""
     names = {
         find_name(name.removesuffix("+").strip(), draft.check.params, "parameter"): seat
-        for name, seat in typed.items()
+        for name, seat in authors.items()
     }
 
     def credit(line: Line) -> Line:

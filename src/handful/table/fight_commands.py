@@ -7,13 +7,35 @@ a hint.  Nothing about hidden combatants may follow from a refusal.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TypeVar
 
 from handful import rounds as fight_rounds
 from handful.errors import Refused, format_choices
 from handful.rounds.order import settings, ties
 from handful.rules.round_rules import ROLL
 from handful.table.action_context import may_react_early
+from handful.table.commands import (
+    BeginFight,
+    BeginRound,
+    ChoosePace,
+    EndFight,
+    EndTurn,
+    FixActions,
+    GrantLeave,
+    InterruptRoll,
+    JoinFight,
+    LeaveFight,
+    NewCombatant,
+    PrepareRound,
+    React,
+    RevealCombatant,
+    TakeAction,
+    TakeHit,
+    TakeStance,
+    UndoMove,
+    Wait,
+)
+from handful.table.commands.base import CombatantCommand
 from handful.table.events import (
     ActionsFixed,
     ActionsLost,
@@ -36,7 +58,7 @@ from handful.table.events import (
     TurnEnded,
     Waited,
 )
-from handful.table.events.values import CombatantName, RankData
+from handful.table.events.values import CombatantName, RankData, Values
 from handful.table.fight import Fight, last_move, rank_data
 from handful.table.state import Table, TableCharacter
 from handful.table.transaction import Transaction
@@ -60,13 +82,13 @@ def is_hidden(character: TableCharacter) -> bool:
 # -- combatants
 
 
-def begin(transaction: Transaction, fields: dict[str, Any]) -> None:
+def begin(transaction: Transaction, command: BeginFight) -> None:
     """Begin a fight; initiative follows from the sheets, or the GM gives the order."""
-    if not 1 <= len(fields["combatants"]) <= MAX_COMBATANTS:
+    if not 1 <= len(command.combatants) <= MAX_COMBATANTS:
         raise Refused(f"a fight has 1 to {MAX_COMBATANTS} combatants")
-    combatants = [_read_combatant(transaction, one) for one in fields["combatants"]]
+    combatants = [_read_combatant(transaction, one) for one in command.combatants]
     names = {combatant.who: name for combatant, name in combatants}
-    order = [_find_combatant(names, one) for one in fields.get("order", [])]
+    order = [_find_combatant(names, one) for one in command.order]
     combatants_in_order = _break_ties(transaction, [combatant for combatant, _ in combatants])
     rounds = fight_rounds.begin(
         transaction.table.rules, combatants_in_order, transaction.table.options, order
@@ -93,38 +115,39 @@ def _find_combatant(names: Mapping[str, str], typed: str) -> str:
     return found[0]
 
 
-def _read_combatant(transaction: Transaction, data: Mapping[str, Any]) -> tuple[fight_rounds.Combatant, str]:
-    """Read a combatant: a character with a sheet, or just a name."""
+def _read_combatant(transaction: Transaction, new: NewCombatant) -> tuple[fight_rounds.Combatant, str]:
+    """Return a combatant and its name: a character with a sheet, or just a name."""
     table = transaction.table
-    if "character" in data:
-        character = transaction.known.characters.get(data["character"])
+    if new.character is not None:
+        character = transaction.known.characters.get(new.character)
         if character is None or character.sheet is None:
-            raise Refused(f"there is no character {data['character'][:160]!r}")
+            raise Refused(f"there is no character {new.character[:160]!r}")
         combatant = fight_rounds.combatant(
             table.rules,
             character.id,
             character.sheet,
-            marks=_read_marks(table, data.get("marks", {})),
+            marks=_read_marks(table, new.marks),
             hidden=is_hidden(character),
             options=table.options,
         )
         return combatant, character.name
-    if "name" not in data:
+    if new.name is None:
         raise Refused("a combatant is a character, or somebody with a name")
-    rank = (data["initiative"],) if "initiative" in data else ()
-    new_id = f"{transaction.actor}/{data['name']}"
-    return fight_rounds.Combatant(new_id, rank, data.get("hidden", False)), data["name"]
+    rank = () if new.initiative is None else (new.initiative,)
+    return fight_rounds.Combatant(f"{transaction.actor}/{new.name}", rank, new.hidden), new.name
 
 
-def _read_marks(table: Table, marks: Mapping[str, Any]) -> dict[str, int]:
+def _read_marks(table: Table, marks: Values) -> dict[str, int]:
     round_rules = table.rules.rounds
     declared = round_rules.marks if round_rules else {}
+    counts = {}
     for name, value in marks.items():
         if name not in declared:
             raise Refused(f"there is no mark {name[:40]!r}; there is {format_choices(declared) or 'none'}")
         if type(value) is not int or not -1000 <= value <= 1000:
             raise Refused(f"{name} is a whole number from -1000 to 1000")
-    return dict(marks)
+        counts[name] = value
+    return counts
 
 
 def _break_ties(
@@ -151,12 +174,12 @@ def _tie_break_die(transaction: Transaction, combatant: str) -> int:
     ]
 
 
-def join(transaction: Transaction, fields: dict[str, Any]) -> None:
+def join(transaction: Transaction, command: JoinFight) -> None:
     fight = require_fight(transaction.table)
     if len(fight.rounds.places) >= MAX_COMBATANTS:
         raise Refused(f"a fight has at most {MAX_COMBATANTS} combatants")
-    one, name = _read_combatant(transaction, fields["who"])
-    behind = _find_combatant(fight.names, fields["behind"]) if "behind" in fields else ""
+    one, name = _read_combatant(transaction, command.who)
+    behind = "" if command.behind is None else _find_combatant(fight.names, command.behind)
     transaction.emit(
         CombatantJoined(
             combatant=one.who,
@@ -169,13 +192,13 @@ def join(transaction: Transaction, fields: dict[str, Any]) -> None:
     )
 
 
-def out(transaction: Transaction, fields: dict[str, Any]) -> None:
-    transaction.emit(CombatantLeft(combatant=fields["combatant"]))
+def out(transaction: Transaction, command: LeaveFight) -> None:
+    transaction.emit(CombatantLeft(combatant=command.combatant))
 
 
-def reveal(transaction: Transaction, fields: dict[str, Any]) -> None:
+def reveal(transaction: Transaction, command: RevealCombatant) -> None:
     """Reveal a hidden combatant without a sheet; one with a sheet is revealed by `show`."""
-    combatant = fields["combatant"]
+    combatant = command.combatant
     if combatant in transaction.table.characters:
         raise Refused(f"{combatant} has a sheet: `show` it, and it is seen here too")
     if not require_fight(transaction.table).rounds.place(combatant).hidden:
@@ -189,7 +212,7 @@ def _emit_revealed(transaction: Transaction, combatant: str) -> None:
     )
 
 
-def next_round(transaction: Transaction, fields: dict[str, Any]) -> None:
+def next_round(transaction: Transaction, command: BeginRound) -> None:
     """Begin the next round; unused actions are lost (D-15)."""
     rounds = require_fight(transaction.table).rounds
     for place in rounds.places:
@@ -198,24 +221,27 @@ def next_round(transaction: Transaction, fields: dict[str, Any]) -> None:
     transaction.emit(RoundBegun(number=rounds.number + 1))
 
 
-def end(transaction: Transaction, fields: dict[str, Any]) -> None:
+def end(transaction: Transaction, command: EndFight) -> None:
     transaction.emit(FightEnded(fight=require_fight(transaction.table).id))
 
 
 # -- moves
 
 
-Handler = Callable[[Transaction, dict[str, Any]], None]
+Move = TypeVar("Move", bound=CombatantCommand)
 
 
-def _move(kind: Callable[..., MoveBody], *field_names: str) -> Handler:
-    """Return a handler that emits a move with these fields of the command."""
+def _for_able(handle: Callable[[Transaction, Move], None]) -> Callable[[Transaction, Move], None]:
+    """Wrap a move's handler: an incapacitated combatant moves only by the GM's command (D-44)."""
 
-    def move(transaction: Transaction, fields: dict[str, Any]) -> None:
-        values = {name: fields.get(name, "") for name in field_names}
-        emit_move(transaction, kind(combatant=fields["combatant"], **values))
+    def handler(transaction: Transaction, command: Move) -> None:
+        combatant = command.combatant
+        reason = incapacity_reason(transaction.table, combatant) if transaction.role != GM else ""
+        if reason and command.kind not in INCAPACITATED_MOVES:
+            raise Refused(f"{combatant} is {reason}", f"now: {format_choices(INCAPACITATED_MOVES)}")
+        handle(transaction, command)
 
-    return move
+    return handler
 
 
 def emit_move(transaction: Transaction, move: MoveBody) -> None:
@@ -230,19 +256,54 @@ def emit_move(transaction: Transaction, move: MoveBody) -> None:
         raise Refused(refusal.message, hint) from None
 
 
-def react(transaction: Transaction, fields: dict[str, Any]) -> None:
+@_for_able
+def fix(transaction: Transaction, command: FixActions) -> None:
+    emit_move(transaction, ActionsFixed(combatant=command.combatant, actions=command.actions))
+
+
+@_for_able
+def act(transaction: Transaction, command: TakeAction) -> None:
+    emit_move(transaction, ActionTaken(combatant=command.combatant, what=command.what))
+
+
+@_for_able
+def wait(transaction: Transaction, command: Wait) -> None:
+    emit_move(transaction, Waited(combatant=command.combatant))
+
+
+@_for_able
+def stance(transaction: Transaction, command: TakeStance) -> None:
+    """Take a stance; `line_changes.stance` applies it to attacks that are declared already."""
+    move = StanceTaken(combatant=command.combatant, stance=command.stance, choice=command.choice)
+    emit_move(transaction, move)
+
+
+@_for_able
+def prepare(transaction: Transaction, command: PrepareRound) -> None:
+    emit_move(transaction, RoundPrepared(combatant=command.combatant))
+
+
+@_for_able
+def end_turn(transaction: Transaction, command: EndTurn) -> None:
+    emit_move(transaction, TurnEnded(combatant=command.combatant))
+
+
+@_for_able
+def react(transaction: Transaction, command: React) -> None:
     """Spend an action on a reaction; before the combatant's own turn only with the GM's leave (D-20)."""
-    combatant = fields["combatant"]
-    leave = transaction.role == GM or may_react_early(transaction.known, combatant)
-    actions, what = fields.get("actions"), fields.get("what", "")
-    emit_move(transaction, Reacted(combatant=combatant, actions=actions, leave=leave, what=what))
+    leave = transaction.role == GM or may_react_early(transaction.known, command.combatant)
+    emit_move(
+        transaction,
+        Reacted(combatant=command.combatant, actions=command.actions, leave=leave, what=command.what),
+    )
 
 
-def interrupt(transaction: Transaction, fields: dict[str, Any]) -> None:
+@_for_able
+def interrupt(transaction: Transaction, command: InterruptRoll) -> None:
     """Interrupt a roll before its result is announced (D-19)."""
-    check_can_interrupt(transaction, fields["combatant"], fields["roll_of"])
-    combatant, what = fields["combatant"], fields.get("what", "")
-    emit_move(transaction, Interrupted(combatant=combatant, what=what, roll_of=fields["roll_of"]))
+    combatant, roll_of = command.combatant, command.roll_of
+    check_can_interrupt(transaction, combatant, roll_of)
+    emit_move(transaction, Interrupted(combatant=combatant, what=command.what, roll_of=roll_of))
 
 
 def check_can_interrupt(transaction: Transaction, combatant: str, name: str) -> None:
@@ -259,11 +320,12 @@ def check_can_interrupt(transaction: Transaction, combatant: str, name: str) -> 
         )
 
 
-def pace(transaction: Transaction, fields: dict[str, Any]) -> None:
-    table, combatant = transaction.table, fields["combatant"]
+@_for_able
+def pace(transaction: Transaction, command: ChoosePace) -> None:
+    table, combatant = transaction.table, command.combatant
     character = table.characters.get(combatant)
     sheet = character.sheet if character else None
-    found = fight_rounds.movement_at(table.rules, sheet, fields["pace"], table.options)
+    found = fight_rounds.movement_at(table.rules, sheet, command.pace, table.options)
     emit_move(
         transaction,
         Paced(
@@ -276,8 +338,9 @@ def pace(transaction: Transaction, fields: dict[str, Any]) -> None:
     )
 
 
-def undo(transaction: Transaction, fields: dict[str, Any]) -> None:
-    fight, combatant = require_fight(transaction.table), fields["combatant"]
+@_for_able
+def undo(transaction: Transaction, command: UndoMove) -> None:
+    fight, combatant = require_fight(transaction.table), command.combatant
     last = last_move(fight, combatant)
     if last is None:
         raise Refused(f"{combatant} has made no move that is the last one")
@@ -287,56 +350,19 @@ def undo(transaction: Transaction, fields: dict[str, Any]) -> None:
     transaction.emit(MoveUndone(combatant=combatant))
 
 
-def take_hit(transaction: Transaction, fields: dict[str, Any]) -> None:
+def take_hit(transaction: Transaction, command: TakeHit) -> None:
     """Let a roll against a combatant stand instead of answering it."""
-    combatant, roll = fields["combatant"], fields["roll_of"]
+    combatant, roll = command.combatant, command.roll_of
     if roll not in offered_answers(transaction.known, combatant, transaction.viewer):
         raise Refused(f"{combatant} is not asked about {roll[:80]!r} now")
     transaction.emit(HitTaken(combatant=combatant, roll=roll))
 
 
-def grant(transaction: Transaction, fields: dict[str, Any]) -> None:
+def grant(transaction: Transaction, command: GrantLeave) -> None:
     """Let a combatant react before its turn, or act once for free; for the GM (D-20, D-24)."""
-    combatant, leave = fields["combatant"], fields["leave"]
+    combatant, leave = command.combatant, command.leave
     if transaction.role != GM:
         raise Refused("only the GM grants that")
     if require_fight(transaction.table).has_leave(combatant, leave):
         raise Refused(f"{combatant} has that leave already")
     transaction.emit(LeaveGranted(combatant=combatant, leave=leave))
-
-
-def require_able(command: str, move: Handler) -> Handler:
-    """Wrap a move's handler: an incapacitated combatant moves only by the GM's command (D-44)."""
-
-    def handler(transaction: Transaction, fields: dict[str, Any]) -> None:
-        reason = incapacity_reason(transaction.table, fields["combatant"]) if transaction.role != GM else ""
-        if reason and command not in INCAPACITATED_MOVES:
-            raise Refused(f"{fields['combatant']} is {reason}", f"now: {format_choices(INCAPACITATED_MOVES)}")
-        move(transaction, fields)
-
-    return handler
-
-
-_MOVES: Mapping[str, Handler] = {
-    "fix": _move(ActionsFixed, "actions"),
-    "act": _move(ActionTaken, "what"),
-    "wait": _move(Waited),
-    "interrupt": interrupt,
-    "react": react,
-    "stance": _move(StanceTaken, "stance", "choice"),
-    "prepare": _move(RoundPrepared),
-    "pace": pace,
-    "end_turn": _move(TurnEnded),
-    "undo_move": undo,
-}
-HANDLERS: Mapping[str, Handler] = {
-    "fight": begin,
-    "join": join,
-    "out": out,
-    "uncover": reveal,
-    "take_hit": take_hit,
-    "grant": grant,
-    "next_round": next_round,
-    "end_fight": end,
-    **{do: require_able(do, move) for do, move in _MOVES.items()},
-}

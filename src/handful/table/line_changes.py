@@ -5,14 +5,13 @@ Faces follow from the roll's key, so its commitment holds whatever is thrown in 
 
 from __future__ import annotations
 
-from typing import Any
-
 from handful import rounds as fight_rounds
 from handful.errors import Refused
 from handful.rounds import Place
 from handful.sheet import Draft
 from handful.table import fight_commands
 from handful.table.action_context import append_line
+from handful.table.commands import AddLine, SwitchLine, TakeStance
 from handful.table.events import LineAdded, LineSwitched
 from handful.table.events.values import stored_line
 from handful.table.hidden_parameters import check_hideable
@@ -23,37 +22,33 @@ from handful.table.state import TableRoll
 from handful.table.transaction import Transaction, asked_check
 
 
-def switch(transaction: Transaction, fields: dict[str, Any]) -> None:
+def switch(transaction: Transaction, command: SwitchLine) -> None:
     """Switch one line off, or on again."""
-    roll = transaction.table.rolls[fields["roll"]]
+    roll = transaction.table.rolls[command.roll]
     before = rebuild_draft(roll.rules(transaction.table.rules), roll)
-    number, on = fields["line"], fields["on"]
+    number, on = command.line, command.on
     after = before.switch(number, on=on, by=transaction.actor)
     if before.lines[number - 1].on == on:
         raise Refused(f"line {number} is {'on' if on else 'off'} already")
     _emit_line_change(transaction, LineSwitched, roll, after, number)
 
 
-def add_line(transaction: Transaction, fields: dict[str, Any]) -> None:
+def add_line(transaction: Transaction, command: AddLine) -> None:
     """Add one line."""
-    roll = transaction.table.rolls[fields["roll"]]
+    roll = transaction.table.rolls[command.roll]
     before = rebuild_draft(roll.rules(transaction.table.rules), roll)
     after = before.add(
-        fields["parameter"],
-        fields["value"],
-        by=transaction.actor,
-        note=fields.get("note", ""),
-        side=fields.get("side", 1),
+        command.parameter, command.value, by=transaction.actor, note=command.note, side=command.side
     )
     old, new = [*before.lines_with_sides()], [*after.lines_with_sides()]
     number = next((at for at, (a, b) in enumerate(zip(old, new, strict=False), 1) if a != b), len(new))
     _emit_line_change(transaction, LineAdded, roll, after, number)
 
 
-def stance(transaction: Transaction, fields: dict[str, Any]) -> None:
+def stance(transaction: Transaction, command: TakeStance) -> None:
     """Take a stance; it also affects attacks that are declared and not thrown yet."""
-    fight_commands.HANDLERS["stance"](transaction, fields)
-    combatant, fight = fields["combatant"], fight_commands.require_fight(transaction.table)
+    fight_commands.stance(transaction, command)
+    combatant, fight = command.combatant, fight_commands.require_fight(transaction.table)
     for name in sorted(fight.rolls):
         roll = transaction.table.rolls[name]
         same_rules = roll.rules(transaction.table.rules) is transaction.table.rules

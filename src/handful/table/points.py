@@ -13,43 +13,42 @@ from typing import Any
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, adjusted, derive, paid, spent_by, used
+from handful.table.commands import AdjustPoints, HarmCharacter, UndoPoints, UsePoint
 from handful.table.events import CombatantAttacked, PointsChanged, PointsSpent
 from handful.table.state import Table, TableCharacter, TableRoll
 from handful.table.transaction import Transaction
 from handful.table.visibility import ALL, ANY_GM, ANY_WATCHER, DECLARED, Viewer, sheet_mode
 
 
-def adjust(transaction: Transaction, fields: dict[str, Any]) -> None:
+def adjust(transaction: Transaction, command: AdjustPoints) -> None:
     """Change a character's points: wounds, healing, rewards; for the GM."""
-    sheet = _sheet(transaction, fields["character"])
     table = transaction.table
-    _emit_points_changed(
-        transaction, sheet, adjusted(table.rules, sheet, fields["resources"], table.options), fields
-    )
+    after = adjusted(table.rules, _sheet(transaction, command.character), command.resources, table.options)
+    _emit_points_changed(transaction, command.character, after, words=command.words)
 
 
-def use(transaction: Transaction, fields: dict[str, Any]) -> None:
+def use(transaction: Transaction, command: UsePoint) -> None:
     """Spend one point on something the game offers for it."""
-    sheet = _sheet(transaction, fields["character"])
-    table = transaction.table
-    after = used(table.rules, sheet, fields["resource"], fields["use"], table.options)
-    _emit_points_changed(transaction, sheet, after, fields)
+    sheet, table = _sheet(transaction, command.character), transaction.table
+    after = used(table.rules, sheet, command.resource, command.use, table.options)
+    _emit_points_changed(transaction, command.character, after, use=command.use)
 
 
-def harm(transaction: Transaction, fields: dict[str, Any]) -> None:
+def harm(transaction: Transaction, command: HarmCharacter) -> None:
     """Subtract damage, reduced by resistance, from a character; each is a roll or a number."""
-    sheet, table = _sheet(transaction, fields["character"]), transaction.table
+    sheet, table = _sheet(transaction, command.character), transaction.table
     round_rules = table.rules.rounds
     if round_rules is None or not round_rules.harm:
         raise Refused(f"{table.rules.id} does not say what damage takes away; adjust points")
-    damage, resisted = (_amount(transaction, fields.get(name, 0)) for name in ("damage", "resist"))
+    amounts = (command.damage, command.resist)
+    damage, resisted = (_amount(transaction, one) for one in amounts)
     if damage <= resisted:
         raise Refused(f"nothing gets through: {damage} against {resisted}")
-    rolls = [one for name in ("damage", "resist") if isinstance(one := fields.get(name), str)]
+    rolls = tuple(one for one in amounts if isinstance(one, str))
     after = adjusted(table.rules, sheet, {round_rules.harm: resisted - damage}, table.options)
-    _emit_points_changed(transaction, sheet, after, {**fields, "rolls": rolls})
-    if table.fight is not None and fields["character"] in table.fight.rounds:
-        transaction.emit(CombatantAttacked(combatant=fields["character"]))
+    _emit_points_changed(transaction, command.character, after, words=command.words, rolls=rolls)
+    if table.fight is not None and command.character in table.fight.rounds:
+        transaction.emit(CombatantAttacked(combatant=command.character))
 
 
 def _amount(transaction: Transaction, value: int | str) -> int:
@@ -66,15 +65,15 @@ def _amount(transaction: Transaction, value: int | str) -> int:
     return found
 
 
-def undo(transaction: Transaction, fields: dict[str, Any]) -> None:
+def undo(transaction: Transaction, command: UndoPoints) -> None:
     """Undo the last change of points, if no dice of that character followed."""
-    character = transaction.table.characters[fields["character"]]
-    sheet = _sheet(transaction, fields["character"])
+    character = transaction.table.characters[command.character]
+    sheet = _sheet(transaction, command.character)
     if not character.last_change:
         raise Refused(f"there is no change of points of {character.name} to take back")
     reversal = {name: -count for name, count in character.last_change.items()}
     after = adjusted(transaction.table.rules, sheet, reversal, transaction.table.options)
-    _emit_points_changed(transaction, sheet, after, {**fields, "undone": True})
+    _emit_points_changed(transaction, command.character, after, undone=True)
 
 
 def _sheet(transaction: Transaction, name: str) -> Character:
@@ -84,8 +83,16 @@ def _sheet(transaction: Transaction, name: str) -> Character:
 
 
 def _emit_points_changed(
-    transaction: Transaction, old: Character, new: Character, fields: dict[str, Any]
+    transaction: Transaction,
+    character: str,
+    new: Character,
+    *,
+    use: str = "",
+    words: str = "",
+    rolls: tuple[str, ...] | None = None,
+    undone: bool | None = None,
 ) -> None:
+    old = _sheet(transaction, character)
     resources = {name: new.resources[name] for name in new.resources}
     changes = {name: resources[name] - old.resources[name] for name in resources}
     changes = {name: by for name, by in changes.items() if by}
@@ -93,13 +100,13 @@ def _emit_points_changed(
         raise Refused(f"no point of {old.name} would change")
     transaction.emit(
         PointsChanged(
-            character=fields["character"],
+            character=character,
             changes=changes,
             now={name: resources[name] for name in changes},
-            use=fields.get("use", ""),
-            words=fields.get("words", ""),
-            rolls=tuple(fields["rolls"]) if "rolls" in fields else None,
-            undone=fields.get("undone"),
+            use=use,
+            words=words,
+            rolls=rolls,
+            undone=undone,
         )
     )
 

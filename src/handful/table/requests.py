@@ -7,13 +7,21 @@ wins reveals whether there was one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from handful.errors import Refused
 from handful.rules.name_resolution import CharacterNames, resolve_parameters
 from handful.rules.params import ADD_SUFFIX
 from handful.rules.ruleset import Check, Ruleset
+from handful.table.commands import (
+    AcceptProposal,
+    CallCheck,
+    CompareRolls,
+    Declaration,
+    ProposeCheck,
+    RefuseProposal,
+    RequestCheck,
+    SettleCall,
+    WithdrawRequest,
+)
 from handful.table.contests import check_side_visible, find_finalised, join_rolls
 from handful.table.events import (
     CallSettled,
@@ -25,51 +33,52 @@ from handful.table.events import (
     RequestWithdrawn,
     RollRevealed,
 )
+from handful.table.events.values import Values
 from handful.table.rolls import declare_roll, throw_due_dice
 from handful.table.state import TableRoll
 from handful.table.transaction import Transaction
 from handful.table.visibility import ALL, PLAYER
 
 
-def request(transaction: Transaction, fields: dict[str, Any]) -> None:
+def request(transaction: Transaction, command: RequestCheck) -> None:
     """Ask one or several seats for a check; for the GM."""
-    for name in fields["to"]:
+    for name in command.to:
         if transaction.table.role(name) != PLAYER:
             raise Refused(f"{name!r} is no player here")
-    to = [name for name in dict.fromkeys(fields["to"]) if name not in transaction.table.left_seats]
+    to = [name for name in dict.fromkeys(command.to) if name not in transaction.table.left_seats]
     if not to:
         raise Refused("a request needs somebody who is asked, and is here")
-    check = transaction.table.rules.check(fields["check"])
-    for name in fields.get("hidden", []):
+    check = transaction.table.rules.check(command.check)
+    for name in command.hidden:
         if name not in check.params:
             raise Refused(f"{check.name} has no parameter {name!r}")
-    character = transaction.known.characters.get(fields["as"]) if "as" in fields else None
-    if "as" in fields and (character is None or [character.owner] != fields["to"]):
-        raise Refused(f"{fields['as'][:160]!r} is no character of whoever is asked, and they alone")
+    if command.character_id is not None:
+        character = transaction.known.characters.get(command.character_id)
+        if character is None or (character.owner,) != command.to:
+            name = command.character_id[:160]
+            raise Refused(f"{name!r} is no character of whoever is asked, and they alone")
     transaction.emit(
         CheckRequested(
             request=transaction.new_id,
             to=tuple(to),
             check=check.name,
-            parameters=_read_parameters(transaction.table.rules, check, fields),
-            hidden=tuple(fields.get("hidden", [])),
-            mode=fields.get("mode", "public"),
-            title=fields.get("title", ""),
-            character_id=fields.get("as"),
+            parameters=_read_parameters(transaction.table.rules, check, command.parameters),
+            hidden=command.hidden,
+            mode=command.mode,
+            title=command.title,
+            character_id=command.character_id,
         )
     )
 
 
-def _read_parameters(rules: Ruleset, check: Check, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _read_parameters(rules: Ruleset, check: Check, given: Values) -> Values:
     """Return the proposed parameters of a check by their declared names.
 
     Mistakes that do not depend on the roller are refused now, not when the roll is declared.
     """
     picks = rules.sheet.picks if rules.sheet else {}
     parameters = {}
-    for typed, value in resolve_parameters(
-        rules, check, fields.get("parameters", {}), CharacterNames()
-    ).items():
+    for typed, value in resolve_parameters(rules, check, given, CharacterNames()).items():
         name = typed.removesuffix(ADD_SUFFIX)
         if not (isinstance(value, str) and name in picks):  # it may name an entry of a sheet
             check.params[name].read(value)
@@ -77,99 +86,95 @@ def _read_parameters(rules: Ruleset, check: Check, fields: Mapping[str, Any]) ->
     return parameters
 
 
-def _own_character(transaction: Transaction, fields: dict[str, Any]) -> str | None:
+def _own_character(transaction: Transaction, name: str | None) -> str | None:
     """Return the character for a proposal; it must be the acting seat's own."""
-    character = transaction.known.characters.get(fields.get("as", ""))
-    if "as" in fields and (character is None or character.owner != transaction.actor):
-        raise Refused(f"{transaction.actor} has no character {fields['as'][:160]!r}")
-    return fields.get("as")
+    if name is not None:
+        character = transaction.known.characters.get(name)
+        if character is None or character.owner != transaction.actor:
+            raise Refused(f"{transaction.actor} has no character {name[:160]!r}")
+    return name
 
 
-def call(transaction: Transaction, fields: dict[str, Any]) -> None:
+def call(transaction: Transaction, command: CallCheck) -> None:
     """Challenge what may be a lie; the check to be rolled is a proposal like any other."""
-    check = transaction.table.rules.check(fields["check"])
+    check = transaction.table.rules.check(command.check)
     transaction.emit(
         CheckCalled(
             request=transaction.new_id,
             to=(transaction.actor,),
             check=check.name,
-            parameters=_read_parameters(transaction.table.rules, check, fields),
-            title=fields.get("title", ""),
-            character_id=_own_character(transaction, fields),
+            parameters=_read_parameters(transaction.table.rules, check, command.parameters),
+            title=command.title,
+            character_id=_own_character(transaction, command.character_id),
         )
     )
 
 
-def propose(transaction: Transaction, fields: dict[str, Any]) -> None:
+def propose(transaction: Transaction, command: ProposeCheck) -> None:
     rules = transaction.table.rules
-    check = rules.check(transaction.known.requests[fields["request"]].check)
+    check = rules.check(transaction.known.requests[command.request].check)
     transaction.emit(
         CheckProposed(
-            request=fields["request"],
+            request=command.request,
             name=transaction.actor,
-            parameters=_read_parameters(rules, check, fields),
-            character_id=_own_character(transaction, fields),
+            parameters=_read_parameters(rules, check, command.parameters),
+            character_id=_own_character(transaction, command.character_id),
         )
     )
 
 
-def accept(transaction: Transaction, fields: dict[str, Any]) -> None:
+def accept(transaction: Transaction, command: AcceptProposal) -> None:
     """Accept a proposal, or answer for an absent seat: declares the roll; for the GM."""
-    open_request = transaction.table.requests[fields["request"]]
-    name = fields["name"]
+    open_request, name = transaction.table.requests[command.request], command.name
     if name not in open_request.to or name in open_request.rolls:
         raise Refused(f"{name!r} is not waiting for an answer here")
-    if name not in open_request.proposals and "parameters" not in fields:
+    if name not in open_request.proposals and command.parameters is None:
         raise Refused(f"{name!r} has proposed nothing yet; give parameters to answer for them")
     check_side_visible(transaction.table, open_request.id, name, [transaction.table.mode, open_request.mode])
-    proposed, overrides = (
-        open_request.proposals.get(name, {}),
-        {**open_request.parameters, **fields.get("parameters", {})},
+    proposed = open_request.proposals.get(name, {})
+    overrides = {**open_request.parameters, **(command.parameters or {})}
+    character_id = command.character_id or open_request.character_ids.get(name, "")
+    declaration = Declaration(
+        check=open_request.check,
+        parameters={**proposed, **overrides},
+        hidden=open_request.hidden,
+        mode=open_request.mode,
+        title=open_request.title,
+        character_ids=(character_id,) if character_id else (),
+        off=command.off,
+        add=command.add,
+        spends=command.spends,
+        target=command.target,
+        item=command.item,
+        task=command.task,
     )
-    character_id = fields.get("as", open_request.character_ids.get(name, ""))
-    roll = declare_roll(
-        transaction,
-        name,
-        {
-            "check": open_request.check,
-            "parameters": {**proposed, **overrides},
-            "hidden": list(open_request.hidden),
-            "mode": open_request.mode,
-            "title": open_request.title,
-            "as": [character_id] if character_id else [],
-            "typed": {one: name for one in proposed if one not in overrides},
-            "off": fields.get("off", []),
-            "add": fields.get("add", []),
-            **{one: fields[one] for one in ("spends", "target", "item", "task") if one in fields},
-        },
-    )
+    authors = {one: name for one in proposed if one not in overrides}
+    roll = declare_roll(transaction, name, declaration, authors)
     transaction.emit(ProposalAccepted(request=open_request.id, name=name, roll_of=roll))
 
 
-def refuse(transaction: Transaction, fields: dict[str, Any]) -> None:
-    open_request = transaction.table.requests[fields["request"]]
-    if fields["name"] not in open_request.proposals or fields["name"] in open_request.rolls:
-        raise Refused(f"{fields['name']!r} has proposed nothing here")
-    transaction.emit(
-        ProposalRefused(request=open_request.id, name=fields["name"], words=fields.get("words", ""))
-    )
+def refuse(transaction: Transaction, command: RefuseProposal) -> None:
+    open_request = transaction.table.requests[command.request]
+    if command.name not in open_request.proposals or command.name in open_request.rolls:
+        raise Refused(f"{command.name!r} has proposed nothing here")
+    transaction.emit(ProposalRefused(request=open_request.id, name=command.name, words=command.words))
 
 
-def withdraw(transaction: Transaction, fields: dict[str, Any]) -> None:
-    transaction.emit(RequestWithdrawn(request=fields["request"]))
+def withdraw(transaction: Transaction, command: WithdrawRequest) -> None:
+    transaction.emit(RequestWithdrawn(request=command.request))
 
 
-def settle(transaction: Transaction, fields: dict[str, Any]) -> None:
+def settle(transaction: Transaction, command: SettleCall) -> None:
     """Settle a call; if there is nothing to find it looks the same as a failure; for the GM."""
-    open_request = transaction.table.requests[fields["request"]]
+    open_request = transaction.table.requests[command.request]
     (caller,) = open_request.to
     rolled = transaction.known.rolls.get(open_request.rolls[caller])
     if rolled is None or rolled.level < ALL or not rolled.key:
         raise Refused("the call has not been rolled to its end")
-    if "against" not in fields and "contest" not in fields:
+    if command.against is None and command.contest is None:
         transaction.emit(CallSettled(request=open_request.id, name=caller, found=False))
         return
-    contest = _contest_for_call(transaction, fields, rolled)
+    contest = _contest_for_call(transaction, command, rolled)
     sides = [one.roll for one in contest.components]
     found = _wins(contest)[sides.index(rolled.id)]
     transaction.emit(CallSettled(request=open_request.id, name=caller, found=found))
@@ -177,22 +182,18 @@ def settle(transaction: Transaction, fields: dict[str, Any]) -> None:
         _reveal_found(transaction, contest, rolled)
 
 
-def _contest_for_call(transaction: Transaction, fields: dict[str, Any], rolled: TableRoll) -> TableRoll:
+def _contest_for_call(transaction: Transaction, command: SettleCall, rolled: TableRoll) -> TableRoll:
     """Return the contest of the call against what it challenges: the earlier roll is the first side."""
-    if "contest" in fields:
-        contest = find_finalised(transaction, fields["contest"])
+    if command.contest is not None:
+        contest = find_finalised(transaction, command.contest)
         if rolled.id not in [one.roll for one in contest.components]:
             raise Refused(f"{contest.id} is no contest that this call takes part in")
         return contest
-    if "check" not in fields:
+    if command.check is None:
         raise Refused("settle needs 'check': the one that compares two sides")
-    asked = {
-        "check": fields["check"],
-        "rolls": [fields["against"], rolled.id],
-        "mode": "gm",
-        "parameters": fields.get("parameters", {}),
-    }
-    contest_id = join_rolls(transaction, asked)
+    rolls = (command.against or "", rolled.id)
+    compared = CompareRolls(check=command.check, rolls=rolls, parameters=command.parameters, mode="gm")
+    contest_id = join_rolls(transaction, compared)
     throw_due_dice(transaction, contest_id)  # a tie may be rerolled
     if not transaction.table.rolls[contest_id].key:
         raise Refused(

@@ -5,9 +5,6 @@ A roll is finalised as soon as nothing about it can be decided any more; its key
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from handful.errors import BadReply, Refused, format_choices
 from handful.roll import ChooseDice, PickOption, Throw, why_impossible
 from handful.table.action_costs import (
@@ -16,6 +13,18 @@ from handful.table.action_costs import (
     record_attack,
     refund_actions,
     spend_actions,
+)
+from handful.table.commands import (
+    CancelRoll,
+    Declaration,
+    DeclareRoll,
+    FinaliseRoll,
+    JudgeRoll,
+    RevealRoll,
+    RevealTarget,
+    TakeDecision,
+    ThrowDice,
+    UndoReply,
 )
 from handful.table.drafts import draft_declaration
 from handful.table.events import (
@@ -33,7 +42,7 @@ from handful.table.events import (
     RollRevealed,
     TargetRevealed,
 )
-from handful.table.evolve_rolls import parse_reply
+from handful.table.events.values import Texts
 from handful.table.hidden_parameters import check_hideable
 from handful.table.points import balance
 from handful.table.state import Table
@@ -41,29 +50,34 @@ from handful.table.transaction import Transaction, asked_check
 from handful.table.view_contests import open_contests_with
 from handful.table.visibility import ALL, DECLARED, GM, PLAYER, combine_modes
 
+EMPTY: Texts = {}
 MAX_THROWS = 1000  # in one command
 
 
-def declare(transaction: Transaction, fields: dict[str, Any]) -> None:
-    roller = fields.get("for", transaction.actor)
+def declare(transaction: Transaction, command: DeclareRoll) -> None:
+    roller = transaction.actor if command.for_seat is None else command.for_seat
     if roller != transaction.actor and transaction.role != GM:
         raise Refused("only the GM declares a roll for somebody else")
-    declare_roll(transaction, roller, fields)
+    declare_roll(transaction, roller, command)
 
 
-def declare_roll(transaction: Transaction, roller: str, fields: Mapping[str, Any]) -> str:
-    """Declare a roll for a seat and return its id."""
+def declare_roll(
+    transaction: Transaction, roller: str, declaration: Declaration, authors: Texts = EMPTY
+) -> str:
+    """Declare a roll for a seat and return its id; `authors` as in `draft_declaration`."""
     table = transaction.table
     if table.role(roller) not in (GM, PLAYER):
         raise Refused(f"{roller!r} is nobody who rolls here")
-    modes = roll_modes(table, fields)
-    bound, origin = draft_declaration(table, transaction.known, transaction.actor, roller, fields)
+    modes = roll_modes(table, declaration.mode)
+    bound, origin = draft_declaration(
+        table, transaction.known, transaction.actor, roller, declaration, authors
+    )
     if reason := why_impossible(bound):
         raise Refused(reason, "nothing was spent; the GM can change what counts")
     asked = asked_check(bound)
-    if fields.get("hidden") and transaction.role != GM:
+    if declaration.hidden and transaction.role != GM:
         raise Refused("only the GM hides a target")
-    hidden = check_hideable(bound, asked, sorted({*fields.get("hidden", []), *origin.hidden}))
+    hidden = check_hideable(bound, asked, sorted({*declaration.hidden, *origin.hidden}))
     roll = transaction.new_id
     transaction.emit(
         RollDeclared(
@@ -73,7 +87,7 @@ def declare_roll(transaction: Transaction, roller: str, fields: Mapping[str, Any
             modes=modes,
             hidden=hidden,
             commitment=transaction.dice.commitment(table.id, roll),
-            title=fields.get("title", ""),
+            title=declaration.title,
             character_ids=origin.character_ids,
             skill_counts=origin.skill_counts,
             lines=origin.lines,
@@ -88,26 +102,26 @@ def declare_roll(transaction: Transaction, roller: str, fields: Mapping[str, Any
     return roll
 
 
-def roll_modes(table: Table, fields: Mapping[str, Any]) -> tuple[str, ...]:
+def roll_modes(table: Table, roll_mode: str) -> tuple[str, ...]:
     """Return the modes of the table and of a roll; refused if together they hide it from everyone."""
-    modes = (table.mode, fields.get("mode", "public"))
+    modes = (table.mode, roll_mode)
     mode = combine_modes(*modes)
     if max(mode.gm, mode.roller) < ALL:
         raise Refused(f"{' and '.join(modes)} together would hide the roll from everybody")
     return modes
 
 
-def throw(transaction: Transaction, fields: dict[str, Any]) -> None:
+def throw(transaction: Transaction, command: ThrowDice) -> None:
     """Throw the due dice: virtual ones, or typed physical ones, all at once or die by die."""
-    roll = fields["roll"]
-    if "faces" not in fields:
-        _throw_virtual_dice(transaction, roll, fields.get("entropy", ""))
+    roll = command.roll
+    if command.faces is None:
+        _throw_virtual_dice(transaction, roll, command.entropy)
     elif transaction.known.rolls[roll].level < ALL:
         raise Refused("whoever may not see the result cannot type it in; leave out 'faces'")
-    elif fields.get("entropy"):
+    elif command.entropy:
         raise Refused("entropy goes into the dice of the table, not into dice thrown by hand")
     else:
-        _type_faces(transaction, roll, fields["faces"])
+        _type_faces(transaction, roll, command.faces)
 
 
 def _throw_virtual_dice(transaction: Transaction, roll: str, entropy: str) -> None:
@@ -135,7 +149,7 @@ def throw_due_dice(transaction: Transaction, roll: str, entropy: str = "") -> No
     finalise_if_complete(transaction, roll)
 
 
-def _type_faces(transaction: Transaction, roll: str, faces: list[int]) -> None:
+def _type_faces(transaction: Transaction, roll: str, faces: tuple[int, ...]) -> None:
     """Record typed faces: a complete throw counts, the rest is stored until it is complete."""
     remaining = faces
     while remaining:
@@ -157,7 +171,7 @@ def _type_faces(transaction: Transaction, roll: str, faces: list[int]) -> None:
                 throw=current.throws,
                 side=ask.side,
                 sides=ask.sides,
-                faces=tuple(now),
+                faces=now,
                 due=due - len(now),
             )
         )
@@ -209,14 +223,13 @@ def finalise_if_complete(transaction: Transaction, roll: str) -> None:
         finalise_roll(transaction, roll)
 
 
-def answer(transaction: Transaction, fields: dict[str, Any]) -> None:
-    roll = fields["roll"]
+def answer(transaction: Transaction, command: TakeDecision) -> None:
+    roll, answer = command.roll, command.answer
     current = transaction.table.rolls[roll]
     assert current.node is not None
     ask = current.node.ask
     if not isinstance(ask, (ChooseDice, PickOption)):
         raise _not_due()
-    answer = fields["answer"]
     if isinstance(ask, ChooseDice) and isinstance(answer, str):
         raise BadReply("name dice by their numbers, such as [3], or []")
     if isinstance(ask, PickOption) and not isinstance(answer, str):
@@ -226,16 +239,16 @@ def answer(transaction: Transaction, fields: dict[str, Any]) -> None:
             roll=roll,
             decision=ask.decision,
             side=ask.side,
-            answer=parse_reply(answer),
-            words=fields.get("words", ""),
+            answer=answer,
+            words=command.words,
         )
     )
     balance(transaction, roll)
 
 
-def undo(transaction: Transaction, fields: dict[str, Any]) -> None:
+def undo(transaction: Transaction, command: UndoReply) -> None:
     """Undo the last typed faces, or the last decision."""
-    roll = transaction.table.rolls[fields["roll"]]
+    roll = transaction.table.rolls[command.roll]
     if roll.typed:
         transaction.emit(FacesTakenBack(roll=roll.id, throw=roll.throws, faces=roll.typed[-1]))
     else:
@@ -243,12 +256,12 @@ def undo(transaction: Transaction, fields: dict[str, Any]) -> None:
         balance(transaction, roll.id)
 
 
-def cancel(transaction: Transaction, fields: dict[str, Any]) -> None:
+def cancel(transaction: Transaction, command: CancelRoll) -> None:
     """Cancel a roll before its dice: refunds its points and reopens the request that led to it.
 
     Its key is never published: no dice depend on it.
     """
-    roll = transaction.table.rolls[fields["roll"]]
+    roll = transaction.table.rolls[command.roll]
     transaction.emit(RollCancelled(roll=roll.id))
     refund_actions(transaction, roll)
     balance(transaction, roll.id, refund_all=True)
@@ -263,8 +276,8 @@ def cancel(transaction: Transaction, fields: dict[str, Any]) -> None:
             transaction.emit(RequestReopened(request=request.id, name=roll.roller))
 
 
-def finalise(transaction: Transaction, fields: dict[str, Any]) -> None:
-    finalise_roll(transaction, fields["roll"])
+def finalise(transaction: Transaction, command: FinaliseRoll) -> None:
+    finalise_roll(transaction, command.roll)
 
 
 def finalise_roll(transaction: Transaction, roll: str) -> None:
@@ -272,9 +285,9 @@ def finalise_roll(transaction: Transaction, roll: str) -> None:
     apply_consequences(transaction, roll)
 
 
-def reveal(transaction: Transaction, fields: dict[str, Any]) -> None:
-    roll = transaction.table.rolls[fields["roll"]]
-    to = tuple(fields.get("to", transaction.table.seats))
+def reveal(transaction: Transaction, command: RevealRoll) -> None:
+    roll = transaction.table.rolls[command.roll]
+    to = tuple(transaction.table.seats) if command.to is None else command.to
     if not to:
         raise Refused("a roll is revealed to somebody: name seats in 'to', or leave it out for all")
     for name in to:
@@ -283,13 +296,12 @@ def reveal(transaction: Transaction, fields: dict[str, Any]) -> None:
     transaction.emit(RollRevealed(roll=roll.id, to=to))
 
 
-def judge(transaction: Transaction, fields: dict[str, Any]) -> None:
+def judge(transaction: Transaction, command: JudgeRoll) -> None:
     """State what a result means: a grade, words, or both; for the GM (R-20, R-24, D-5)."""
-    grade, words = fields.get("grade", ""), fields.get("words", "")
-    if not grade and not words:
+    if not command.grade and not command.words:
         raise Refused("judge needs 'words' or a 'grade': what the result means")
-    transaction.emit(RollJudged(roll=fields["roll"], grade=grade, words=words))
+    transaction.emit(RollJudged(roll=command.roll, grade=command.grade, words=command.words))
 
 
-def reveal_target(transaction: Transaction, fields: dict[str, Any]) -> None:
-    transaction.emit(TargetRevealed(roll=fields["roll"]))
+def reveal_target(transaction: Transaction, command: RevealTarget) -> None:
+    transaction.emit(TargetRevealed(roll=command.roll))

@@ -11,8 +11,9 @@ from typing import Any
 
 from handful.errors import HandfulError, Refused, format_choices
 from handful.rules.ruleset import Ruleset
+from handful.table.commands import ChangeRules
 from handful.table.events import CharacterDismissed, ContestCalledOff, RulesChanged
-from handful.table.events.values import Game
+from handful.table.events.values import Game, Values
 from handful.table.knowledge import known_to
 from handful.table.sheet_conversion import conversion_errors
 from handful.table.state import Table
@@ -20,12 +21,12 @@ from handful.table.transaction import Transaction
 from handful.table.visibility import GM
 
 
-def change_rules(transaction: Transaction, fields: dict[str, Any]) -> None:
-    after = _find_ruleset(transaction.table, fields["hash"])
+def change_rules(transaction: Transaction, command: ChangeRules) -> None:
+    after = _find_ruleset(transaction.table, command.hash)
     for what in _open_items(transaction.known):
         raise Refused(f"{what} is open; end it before the rules change")
     unfit = sorted(_conversion_errors(transaction.known, after))
-    if sorted(fields.get("dismisses", [])) != unfit:
+    if sorted(command.dismisses) != unfit:
         named = format_choices(unfit) if unfit else "nobody"
         raise Refused(
             f"by these rules {named} would have to go",
@@ -87,7 +88,7 @@ def _conversion_errors(known: Table, after: Ruleset) -> dict[str, list[str]]:
     return {name: reasons for name, reasons in errors.items() if reasons}
 
 
-def _options_under(table: Table, after: Ruleset) -> dict[str, Any]:
+def _options_under(table: Table, after: Ruleset) -> Values:
     """Return the house rules that the other rules have, too."""
     options = {}
     for name, value in table.options.items():

@@ -7,9 +7,6 @@ accept together with the declared ones is left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from handful.errors import HandfulError
 from handful.records import replace
 from handful.roll import start
@@ -17,6 +14,7 @@ from handful.rules.params import Param
 from handful.rules.program import Record
 from handful.sheet import Draft, Line
 from handful.table.action_context import without_characters
+from handful.table.commands import Declaration
 from handful.table.points import sheet_viewers
 from handful.table.state import Table, TableCharacter
 from handful.table.visibility import ALL, PLAYER, combine_modes, sheet_mode
@@ -24,18 +22,18 @@ from handful.table.visibility import ALL, PLAYER, combine_modes, sheet_mode
 SOURCE = "table"
 
 
-def with_table_values(table: Table, draft: Draft, roller: str, fields: Mapping[str, Any]) -> Draft:
+def with_table_values(table: Table, draft: Draft, roller: str, declaration: Declaration) -> Draft:
     """Return the draft with the values of `at_table`, on every side where they fit."""
     params = [one for one in draft.check.per_side() if one.at_table]
-    names = fields.get("as", [])
+    names = declaration.character_ids
     for number, (side, name) in enumerate(zip(draft.sides, names, strict=False), 1):
         for param in params:
             character = table.characters.get(name)
-            if side.character is None or character is None or param.name in fields.get("hidden", []):
+            if side.character is None or character is None or param.name in declaration.hidden:
                 continue
             paying = _paying_resources(draft, param)
             if _is_offered(table, character, roller, paying) and _is_visible_to_point_viewers(
-                table, character, roller, fields
+                table, character, roller, declaration.mode
             ):
                 draft = _with_value(draft, number, param)
     return draft
@@ -63,10 +61,10 @@ def _is_offered(table: Table, character: TableCharacter, roller: str, paying: li
 
 
 def _is_visible_to_point_viewers(
-    table: Table, character: TableCharacter, roller: str, fields: Mapping[str, Any]
+    table: Table, character: TableCharacter, roller: str, roll_mode: str
 ) -> bool:
     """Return whether everyone who sees the character's points sees all of the roll, by its mode."""
-    mode = combine_modes(table.mode, fields.get("mode", "public"))
+    mode = combine_modes(table.mode, roll_mode)
     viewers = sheet_viewers(table, character, others=sheet_mode(character.shown).others == ALL)
     return all(mode.level(one, roller) == ALL for one in viewers)
 

@@ -6,15 +6,14 @@ Invariant: the document is built once for an application and never depends on it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, get_type_hints
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from handful.table.commands import COMMANDS
+from handful.table.commands import CommandBody, command_kinds, record_schema
 from handful.web import connections, schemas_socket
 
 REFERENCE = "#/components/schemas/{model}"
@@ -41,7 +40,7 @@ def build_openapi(app: FastAPI) -> dict[str, Any]:
         schemas.update({**more["$defs"], **schemas})
         schemas["Commands"] = {
             "description": "The fields of `data` for each command; docs/table.md describes the commands.",
-            "oneOf": [_command_schema(do, fields) for do, fields in COMMANDS.items()],
+            "oneOf": [_command_schema(kind) for kind in command_kinds().values()],
         }
         spec["components"]["securitySchemes"] = {
             "seat": {
@@ -59,32 +58,18 @@ def build_openapi(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
-def _command_schema(do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    data = {name.removesuffix("?"): _field_schema(read) for name, read in fields.items()}
+def _command_schema(kind: type[CommandBody]) -> dict[str, Any]:
     return {
-        "title": do,
+        "title": kind.kind,
+        "description": " ".join((kind.__doc__ or "").split()),
         "type": "object",
         "required": ["do", "key", "data"],
         "properties": {
-            "do": {"const": do},
+            "do": {"const": kind.kind},
             "key": {"type": "string", "minLength": 1, "maxLength": 60},
-            "data": {
-                "type": "object",
-                "properties": data,
-                "additionalProperties": False,
-                "required": [name for name in fields if not name.endswith("?")],
-            },
+            "data": record_schema(kind),
         },
     }
-
-
-def _field_schema(read: Any) -> dict[str, Any]:
-    """Return the JSON schema of a field from its reader's return type.
-
-    `_characters` also accepts a single name for a list of one, so anything is valid there.
-    """
-    found = TypeAdapter(get_type_hints(read).get("return", Any)).json_schema()
-    return {} if read.__name__ == "_characters" else found
 
 
 def _socket_description() -> dict[str, Any]:

@@ -1,0 +1,244 @@
+"""Types of the fields of commands: each has a reader of JSON values and a JSON Schema.
+
+A reader refuses a value by saying what would be right; `base.read_fields` adds command and field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from handful.errors import Refused, format_choices
+from handful.records import record
+from handful.table.events.values import Counts, Value, Values
+from handful.table.visibility import ACTION_COSTS, LEAVES, MODES, ROLES, SHEET_MODES
+
+MAX_NAME = 60
+MAX_TEXT = 500
+MAX_ID = 2 * MAX_NAME + 1
+MAX_CHARACTER = 3 * MAX_NAME
+MAX_AMOUNT = 100_000
+
+Schema = dict[str, Value]  # a JSON Schema
+HASH = re.compile(r"[0-9a-f]{64}\Z")
+
+
+@record(eq=False)
+class FieldType:
+    """Reader of a field's JSON value, and the JSON Schema of the values that it accepts."""
+
+    read: Callable[[Any], Any]
+    schema: Schema
+
+
+def _string(*, least: int = 0, most: int) -> Schema:
+    return {"type": "string", "minLength": least, "maxLength": most}
+
+
+def _array(items: Value, *, least: int = 0) -> Schema:
+    return {"type": "array", "items": items, "minItems": least}
+
+
+# -- names
+
+
+def read_name(value: Any) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_NAME:
+        raise Refused(f"a name of 1 to {MAX_NAME} characters")
+    if not value.isprintable() or "/" in value or value != value.strip():
+        raise Refused("a name in one line, without / and spaces around it")
+    return value
+
+
+def _read_names(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise Refused("a list of names")
+    return tuple(map(read_name, value))
+
+
+def _read_id(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > MAX_ID:
+        raise Refused("the name of a roll or a request, such as ann/1")
+    return value
+
+
+def _read_roll_ids(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not value:
+        raise Refused('a list of rolls, such as ["ann/1", "bob/1"]')
+    return tuple(map(_read_id, value))
+
+
+def _read_combatant_ids(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise Refused("a list of those who fight, in order")
+    return tuple(map(_read_id, value))
+
+
+def _read_character(value: Any) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_CHARACTER:
+        raise Refused("the name of a character with whose it is, such as ann/Mira")
+    return value
+
+
+def _read_side_characters(value: Any) -> tuple[str, ...]:
+    entries = value if isinstance(value, list) else [value]
+    return tuple("" if one in ("", None) else _read_character(one) for one in entries)
+
+
+def _read_characters(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise Refused('a list of characters, such as ["ann/Mira"]')
+    return tuple(map(_read_character, value))
+
+
+def _read_hash(value: Any) -> str:
+    if not isinstance(value, str) or not HASH.match(value):
+        raise Refused("the hash of some rules: 64 digits from 0 to f")
+    return value
+
+
+_NAME = _string(least=1, most=MAX_NAME)
+_ID = _string(most=MAX_ID)
+_CHARACTER = _string(least=1, most=MAX_CHARACTER)
+_SIDE_CHARACTER: Schema = {"anyOf": [_string(most=MAX_CHARACTER), {"type": "null"}]}
+_SIDE_CHARACTERS: Schema = {"anyOf": [_SIDE_CHARACTER, _array(_SIDE_CHARACTER)]}
+Name = Annotated[str, FieldType(read_name, _NAME)]
+Names = Annotated[tuple[str, ...], FieldType(_read_names, _array(_NAME))]
+Id = Annotated[str, FieldType(_read_id, _ID)]  # of a roll, request or contest
+RollIds = Annotated[tuple[str, ...], FieldType(_read_roll_ids, _array(_ID, least=1))]
+CombatantIds = Annotated[tuple[str, ...], FieldType(_read_combatant_ids, _array(_ID))]
+CharacterId = Annotated[str, FieldType(_read_character, _CHARACTER)]
+CharacterIds = Annotated[tuple[str, ...], FieldType(_read_characters, _array(_CHARACTER))]
+# One character for each side, "" for none; a single value belongs to the first side.
+SideCharacterIds = Annotated[tuple[str, ...], FieldType(_read_side_characters, _SIDE_CHARACTERS)]
+RulesHash = Annotated[str, FieldType(_read_hash, {"type": "string", "pattern": "^[0-9a-f]{64}$"})]
+
+
+# -- words from a list
+
+
+def _read_choice(*names: str) -> FieldType:
+    def read(value: Any) -> str:
+        if value not in names:
+            raise Refused(format_choices(names))
+        return str(value)
+
+    return FieldType(read, {"enum": list(names)})
+
+
+_COST = _read_choice(*ACTION_COSTS)
+
+
+def _read_costs(value: Any) -> tuple[str, ...]:
+    return tuple(map(_COST.read, value if isinstance(value, list) and value else [value]))
+
+
+_COSTS: Schema = {"anyOf": [_COST.schema, _array(_COST.schema, least=1)]}
+ModeName = Annotated[str, _read_choice(*MODES)]
+SheetModeName = Annotated[str, _read_choice(*SHEET_MODES)]
+RoleName = Annotated[str, _read_choice(*ROLES)]
+Leave = Annotated[str, _read_choice(*LEAVES)]
+# An action cost; for a check with several sides a list in their order.
+ActionCosts = Annotated[tuple[str, ...], FieldType(_read_costs, _COSTS)]
+
+
+# -- numbers and texts
+
+
+def _read_count(value: Any) -> int:
+    if type(value) is not int:
+        raise Refused("a whole number")
+    return value
+
+
+def _read_counts(value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list):
+        raise Refused("a list of whole numbers")
+    return tuple(map(_read_count, value))
+
+
+def _read_index(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise Refused("a whole number from 0 on")
+    return value
+
+
+def _read_amount(value: Any) -> int | str:
+    if isinstance(value, str):
+        return _read_id(value)
+    if type(value) is not int or not 0 <= value <= MAX_AMOUNT:
+        raise Refused(f"a number from 0 to {MAX_AMOUNT}, or the name of a roll")
+    return value
+
+
+def _read_points(value: Any) -> Counts:
+    if not isinstance(value, Mapping) or not value:
+        raise Refused('names with whole numbers, such as {"luck": -1}')
+    return {name: _read_count(one) for name, one in value.items()}
+
+
+def _read_faces(value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list) or not value or not all(type(one) is int for one in value):
+        raise Refused("a list of faces, such as [6, 3, 1]")
+    return tuple(value)
+
+
+def _read_answer(value: Any) -> str | tuple[int, ...]:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(type(one) is int for one in value):
+        return tuple(value)
+    raise Refused("an option's word, or a list of die numbers such as [3]")
+
+
+def _read_flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Refused("true or false")
+    return value
+
+
+def _read_text(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > MAX_TEXT:
+        raise Refused(f"a text of at most {MAX_TEXT} characters")
+    return value
+
+
+_INTEGER: Schema = {"type": "integer"}
+_AMOUNT: Schema = {"anyOf": [{"type": "integer", "minimum": 0, "maximum": MAX_AMOUNT}, _ID]}
+_POINTS: Schema = {"type": "object", "additionalProperties": _INTEGER, "minProperties": 1}
+_ANSWER: Schema = {"anyOf": [{"type": "string"}, _array(_INTEGER)]}
+Count = Annotated[int, FieldType(_read_count, _INTEGER)]
+CountList = Annotated[tuple[int, ...], FieldType(_read_counts, _array(_INTEGER))]
+Index = Annotated[int, FieldType(_read_index, {"type": "integer", "minimum": 0})]
+Amount = Annotated[int | str, FieldType(_read_amount, _AMOUNT)]  # a number, or a roll that gives it
+Points = Annotated[Counts, FieldType(_read_points, _POINTS)]
+Faces = Annotated[tuple[int, ...], FieldType(_read_faces, _array(_INTEGER, least=1))]
+Answer = Annotated[str | tuple[int, ...], FieldType(_read_answer, _ANSWER)]
+Flag = Annotated[bool, FieldType(_read_flag, {"type": "boolean"})]
+Text = Annotated[str, FieldType(_read_text, _string(most=MAX_TEXT))]
+
+
+# -- values that the ruleset reads
+
+
+def read_values(value: Any) -> Values:
+    if not isinstance(value, Mapping):
+        raise Refused("names with values")
+    return dict(value)
+
+
+def _read_side_values(value: Any) -> tuple[Values, ...]:
+    if not isinstance(value, list):
+        raise Refused("a list, with names and values for each side")
+    return tuple(map(read_values, value))
+
+
+def _read_any(value: Any) -> Any:
+    return value
+
+
+_OBJECT: Schema = {"type": "object"}
+AnyValue = Annotated[Value, FieldType(_read_any, {})]
+NamedValues = Annotated[Values, FieldType(read_values, _OBJECT)]
+SideValues = Annotated[tuple[Values, ...], FieldType(_read_side_values, _array(_OBJECT))]

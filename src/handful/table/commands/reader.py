@@ -1,0 +1,71 @@
+"""Reads commands: validated once and strictly, so that handlers trust every field."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from handful.errors import Refused, did_you_mean, format_choices
+from handful.table.commands.base import CommandBody, command_kinds, read_fields
+from handful.table.commands.field_types import read_name
+from handful.table.events import Command, canonical_json
+
+MAX_COMMAND = 20_000  # characters of JSON
+MAX_SHEET_COMMAND = 60_000  # likewise, for `bring`
+MAX_DEPTH = 8
+
+
+def read_command(command: Command) -> CommandBody:
+    """Return the record of a command; refuse one that is not what its kind takes."""
+    kind, kinds = command.kind, command_kinds()
+    if not command.key:
+        raise Refused("a command needs a key of its own, so that it is obeyed only once")
+    check_name("the key of a command", command.key)
+    if not isinstance(kind, str) or kind not in kinds:
+        name = str(kind)[:40]
+        raise Refused(
+            f"there is no command {name!r}; there is {format_choices(kinds)}",
+            did_you_mean(name, kinds),
+        )
+    if not isinstance(command.data, dict) or not _is_json(command.data, MAX_DEPTH):
+        raise Refused(f"{kind}: a command holds names, texts, numbers and lists of them")
+    limit = MAX_SHEET_COMMAND if kind == "bring" else MAX_COMMAND
+    if len(canonical_json(command.data)) > limit:
+        raise Refused(f"{kind}: a command has at most {limit} characters")
+    return read_fields(kind, kinds[kind], command.data)
+
+
+def check_name(what: str, value: Any) -> None:
+    """Refuse a seat name or command key from which no id can be built."""
+    try:
+        read_name(value)
+    except Refused as refusal:
+        raise Refused(f"{what} is {refusal.message}") from None
+
+
+def _is_json(value: Any, depth: int) -> bool:
+    """Return whether a value survives a JSON round trip unchanged."""
+    if value is None or isinstance(value, bool):
+        return True
+    if isinstance(value, str):
+        return value.isascii() or _is_encodable(value)
+    if isinstance(value, int):
+        return abs(value) < 2**53
+    if isinstance(value, float):
+        return isfinite(value)
+    if depth == 0:
+        return False
+    if isinstance(value, list):
+        return all(_is_json(one, depth - 1) for one in value)
+    return isinstance(value, dict) and all(
+        isinstance(name, str) and _is_encodable(name) and _is_json(one, depth - 1)
+        for name, one in value.items()
+    )
+
+
+def _is_encodable(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
