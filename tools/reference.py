@@ -14,7 +14,9 @@ from pathlib import Path
 TOP = Path(__file__).parents[1]
 sys.path.insert(0, str(TOP / "src"))
 
-from handful.rules.diagnostics import CODES  # noqa: E402
+from handful.catalogue import FIELD, catalogue  # noqa: E402
+from handful.errors import Message  # noqa: E402
+from handful.rules.diagnostics import UNKNOWN_CODE, lint_code  # noqa: E402
 from handful.rules.file_format import FIELDS  # noqa: E402
 from handful.rules.language_reference import GROUPS  # noqa: E402
 from handful.rules.schema import FILES, schema  # noqa: E402
@@ -108,10 +110,19 @@ def _codes() -> Iterator[str]:
         "",
     )
     yield from ("| code | messages |", "|---|---|")
-    for code, messages in CODES.items():
-        listed = "<br>".join(_cell(one).replace("{}", "…") for one in messages)
-        yield f"| `{code}` | {listed} |"
+    for code, messages in _mistakes().items():
+        yield f"| `{code}` | {'<br>'.join(map(_cell, messages))} |"
     yield ""
+
+
+def _mistakes() -> dict[str, list[str]]:
+    """Return the messages of each lint code, with … for what is put in."""
+    found: dict[str, list[str]] = {}
+    for code, text in catalogue("en").texts.items():
+        if (name := lint_code(Message(code))) != UNKNOWN_CODE:
+            shown = text if isinstance(text, str) else text[-1]
+            found.setdefault(name, []).append(FIELD.sub("…", shown))
+    return found
 
 
 def _schemas() -> Iterator[str]:

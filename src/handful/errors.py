@@ -1,14 +1,16 @@
-"""The exceptions of Handful, and helpers for their messages.
+"""The exceptions of Handful, and the messages they carry.
 
 `Refused`: the input is not allowed; other input is.
 `RuleError`: a ruleset file has a mistake.
 `NotInstalled` and `FileFault`: something is missing on this machine.
 Invariant: every expected failure is one of these; the command line prints each as one line.
+A message has a code and arguments; its texts are in `messages/`, one file per language.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import Any
 
 MAX_SOURCE_LENGTH = 300  # characters of a quoted source line
 MAX_GUESS_LENGTH = 60  # longest name for which a similar one is suggested
@@ -16,13 +18,100 @@ MAX_GUESSES = 500
 MAX_LISTED = 60
 
 
-class HandfulError(Exception):
-    """Base of all expected failures; `hint` is an optional second line."""
+class Message:
+    """A text for people: its code in the catalogues, and the values to fill in.
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    An argument may be a message itself, or a list of names or messages.
+    `str(message)` is the English text; `handful.catalogue` has the other languages.
+    A message without code is false if it is empty, else a text that is shown as it is.
+    """
+
+    __slots__ = ("args", "code")
+    code: str
+    args: dict[str, object]
+
+    def __init__(self, code: str = "", /, **args: object) -> None:
+        object.__setattr__(self, "code", code)
+        object.__setattr__(
+            self,
+            "args",
+            {name: tuple(one) if isinstance(one, (Iterator, Set)) else one for name, one in args.items()},
+        )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Message cannot be changed")
+
+    def __bool__(self) -> bool:
+        return bool(self.code or self.args)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Message):
+            return NotImplemented
+        return (self.code, self.args) == (other.code, other.args)
+
+    def __hash__(self) -> int:
+        return hash((self.code, *self.args))
+
+    def __repr__(self) -> str:
+        return f"Message({', '.join([repr(self.code), *(f'{k}={v!r}' for k, v in self.args.items())])})"
+
+    def __str__(self) -> str:
+        from handful.catalogue import render  # imported late: only texts that are shown need it
+
+        return render(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (self.code, self.args)
+
+
+def _rebuild(code: str, args: dict[str, object]) -> Message:
+    return Message(code, **args)
+
+
+NO_MESSAGE = Message()
+
+
+Text = Message | str  # a plain text is shown as it is, such as a line of code
+
+
+def as_message(text: Text) -> Message:
+    """Return a message as it is, and a text as a message that shows it."""
+    if isinstance(text, Message):
+        return text
+    return Message("", text=text) if text else NO_MESSAGE
+
+
+def unplaced(message: Message) -> Message:
+    """Return a message without the place that stands before it: `n: is too large` is `is too large`."""
+    problem = message.args.get("problem")
+    return problem if message.code == "at" and isinstance(problem, Message) else message
+
+
+class HandfulError(Exception):
+    """Base of all expected failures: what is wrong, and optionally what would be right.
+
+    `problem` and `advice` are messages, `message` and `hint` their English texts.
+    """
+
+    def __init__(self, message: Text, hint: Text = NO_MESSAGE) -> None:
         super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.problem, self.advice = as_message(message), as_message(hint)
+
+    @property
+    def code(self) -> str:
+        """Code of the problem, such as `sheet.unknown_field`; programs can rely on it."""
+        return self.problem.code
+
+    @property
+    def message(self) -> str:
+        return str(self.problem)
+
+    @property
+    def hint(self) -> str:
+        return str(self.advice)
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class Refused(HandfulError):
@@ -43,7 +132,7 @@ class TooBig(Refused):
     `cost` is the estimated number of steps, or None if it is unknown.
     """
 
-    def __init__(self, message: str, hint: str = "", cost: int | None = None) -> None:
+    def __init__(self, message: Text, hint: Text = NO_MESSAGE, cost: int | None = None) -> None:
         super().__init__(message, hint)
         self.cost = cost
 
@@ -57,16 +146,22 @@ class FileFault(HandfulError):
 
 
 class BadCharacter(FileFault):
-    """A character does not fit its game; `mistakes` has a line for each mistake."""
+    """A character does not fit its game; `problems` has a message for each mistake."""
 
-    def __init__(self, mistakes: Sequence[str], file: str = "") -> None:
-        more = len(mistakes) - 1
-        shows = f": `handful sheet --check {file}` shows them all" if file else ""
-        super().__init__(
-            f"{file or 'the character'}: {mistakes[0]}",
-            f"and {format_count(more, 'more mistake')}{shows}" if more else "",
-        )
-        self.mistakes, self.file = tuple(mistakes), file
+    def __init__(self, problems: Sequence[Message], file: str = "") -> None:
+        more = len(problems) - 1
+        hint = NO_MESSAGE
+        if more:
+            code = "character.more_mistakes_in_file" if file else "character.more_mistakes"
+            hint = Message(code, count=more, **({"file": file} if file else {}))
+        owner = file or Message("character.unnamed")
+        super().__init__(Message("at", place=owner, problem=problems[0]), hint)
+        self.problems, self.file = tuple(problems), file
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """Mistakes in English, one line each."""
+        return tuple(map(str, self.problems))
 
 
 class RuleError(HandfulError):
@@ -74,9 +169,9 @@ class RuleError(HandfulError):
 
     def __init__(
         self,
-        message: str,
+        message: Text,
         *,
-        hint: str = "",
+        hint: Text = NO_MESSAGE,
         file: str = "",
         rule: str = "",
         line: int = 0,
@@ -100,7 +195,7 @@ class RuleError(HandfulError):
         if self.source and self.column <= MAX_SOURCE_LENGTH:
             caret = " " * max(self.column - 1, 0) + "^"
             text += f"\n    {self.source}\n    {caret}"
-        if self.hint:
+        if self.advice:
             text += f"\n    {self.hint}"
         return text
 
@@ -109,15 +204,20 @@ def _truncate(text: str) -> str:
     return text if len(text) <= MAX_SOURCE_LENGTH else text[: MAX_SOURCE_LENGTH - 1] + "…"
 
 
-def did_you_mean(name: str, candidates: Iterable[str], cutoff: float = 0.6) -> str:
-    """Return a suggestion for a mistyped name, or an empty text."""
+def closest_name(name: str, candidates: Iterable[str], cutoff: float = 0.6) -> str:
+    """Return the candidate that a mistyped name resembles most, or an empty text."""
     from difflib import get_close_matches  # imported late: only needed for mistakes
 
     if len(name) > MAX_GUESS_LENGTH:
         return ""
     names = [own for own in candidates if len(own) <= MAX_GUESS_LENGTH][:MAX_GUESSES]
-    close = get_close_matches(name.lower(), names, n=1, cutoff=cutoff)
-    return f"did you mean {close[0]!r}?" if close else ""
+    return next(iter(get_close_matches(name.lower(), names, n=1, cutoff=cutoff)), "")
+
+
+def did_you_mean(name: str, candidates: Iterable[str], cutoff: float = 0.6) -> Message:
+    """Return a suggestion for a mistyped name, or an empty message."""
+    close = closest_name(name, candidates, cutoff)
+    return Message("did_you_mean", name=close) if close else NO_MESSAGE
 
 
 def format_count(number: int, what: str) -> str:
@@ -125,8 +225,8 @@ def format_count(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def format_choices(names: Iterable[str]) -> str:
+def format_choices(names: Iterable[object], word: str = "or") -> str:
     """Join names for a message: `a, b or c`."""
-    all_ = list(names) or ["nothing"]
+    all_ = list(map(str, names)) or ["nothing"]
     *rest, last = all_ if len(all_) <= MAX_LISTED else [*all_[:MAX_LISTED], "…"]
-    return f"{', '.join(rest)} or {last}" if rest else last
+    return f"{', '.join(rest)} {word} {last}" if rest else last

@@ -13,7 +13,7 @@ from os.path import splitext
 from textwrap import wrap
 from typing import Any
 
-from handful.errors import NotInstalled, Refused
+from handful.errors import Message, NotInstalled, Refused
 from handful.explore.sweep import Sweep, axis_name
 from handful.odds import Odds
 from handful.odds.listing import list_distribution
@@ -44,7 +44,7 @@ def render(shown: Sweep | Odds, path: str) -> bytes:
     """Return a chart as the bytes of a file; the suffix of `path` chooses the format."""
     kind = splitext(path)[1].lower()
     if kind not in KINDS:
-        raise Refused(f"{path[:80]}: a picture ends in {', '.join(KINDS)}")
+        raise Refused(Message("picture.unknown_format", path=path[:80], kinds=KINDS))
     buffer = BytesIO()
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(kind)
     drawing = draw_sweep(shown) if isinstance(shown, Sweep) else draw_distribution(shown)
@@ -60,7 +60,7 @@ def _pyplot() -> Any:
         matplotlib.use("Agg")
         from matplotlib import pyplot  # type: ignore[import-not-found, unused-ignore]
     except ModuleNotFoundError:
-        raise NotInstalled("pictures need Matplotlib", "pip install matplotlib") from None
+        raise NotInstalled(Message("picture.needs_matplotlib"), "pip install matplotlib") from None
     matplotlib.rcParams["svg.hashsalt"] = "handful"
     return pyplot
 
@@ -70,7 +70,7 @@ def draw_distribution(odds: Odds) -> Any:
     pyplot = _pyplot()
     rows = list_distribution(odds, MOST_BARS).rows
     if not rows:
-        raise Refused("there is no result to draw: nothing is thrown")
+        raise Refused(Message("picture.nothing_thrown"))
     figure, axes = pyplot.subplots(figsize=(6.4, 4.0), layout="constrained")
     places = range(len(rows))
     axes.bar(
@@ -114,10 +114,10 @@ def draw_sweep(sweep: Sweep) -> Any:
     """Draw a sweep as a Matplotlib figure."""
     pyplot = _pyplot()
     if not sweep.axes:
-        raise Refused("a picture needs a range", "such as attribute=1..8")
+        raise Refused(Message("picture.needs_range"), Message("picture.range_example"))
     panels = list(sweep.panels())
     if len(panels) > MOST_PANELS:
-        raise Refused(f"{len(panels)} panels do not fit; at most {MOST_PANELS}")
+        raise Refused(Message("picture.too_many_panels", panels=len(panels), most=MOST_PANELS))
     wide = min(len(panels), 3)
     high = -(-len(panels) // wide)
     figure, grid_axes = pyplot.subplots(

@@ -323,7 +323,7 @@ def test_a_link_shows_the_game_in_a_fresh_browser(browser: Browser, server: Serv
 
 def test_a_dead_link_shows_a_message(server: ServerThread, page: Page) -> None:
     page.goto(f"{server.url}/brew/{'0' * 64}")
-    expect(page.get_by_role("alert")).to_contain_text("there is no such game on the shelf")
+    expect(page.get_by_role("alert")).to_contain_text("there is no such ruleset on this server")
     expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
 
 

@@ -75,7 +75,7 @@ def test_a_new_game_can_extend_a_users_own() -> None:
     [
         ("new uwr", "already"),
         ("new ten-again", "already"),
-        ("new here", "here already"),
+        ("new here", "already exists here"),
         ("new My_Game", "my-game"),
         ("new ../out", "small letters"),
         ("new mine --from nowhere", "there is no ruleset"),
@@ -107,7 +107,7 @@ def test_the_cases_of_all_shipped_rulesets_hold(game: str) -> None:
         ('success = "11/27"', 'success = "1/2"', "odds, success: expected 1/2, got 11/27"),
         ("events = [] }", 'events = ["all_ones"] }', "play, events: expected ['all_ones'], got []"),
         ("faces = [5, 6, 1, 3]", "faces = [5, 6, 1]", "4 more faces are needed"),
-        ("faces = [5, 6, 1, 3]", "faces = [5, 6, 1, 3, 3]", "nobody asked for these faces [3]"),
+        ("faces = [5, 6, 1, 3]", "faces = [5, 6, 1, 3, 3]", "the roll did not need the faces [3]"),
         ('check = "check"\nparams = { dice = 4', 'check = "chek"\nparams = { dice = 4', "chek"),
     ],
 )

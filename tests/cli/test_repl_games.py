@@ -408,7 +408,7 @@ def test_names_of_secrets_leave_no_gap_in_the_numbers(tmp_path: Path) -> None:
 def test_a_name_may_be_abbreviated_while_unambiguous(tmp_path: Path) -> None:
     night = ScriptedTable(tmp_path, "uwr")
     night.play_ok(*SEATS, "bring mira for an", "bring tove for bob", "sheet qu", "sheet ann/mira")
-    assert "may be ann/Mira Quill or bob/Mira Two" not in night.play_ok("sheet tove")
+    assert "can be ann/Mira Quill or bob/Mira Two" not in night.play_ok("sheet tove")
     assert "there is no character 'tovi'" in night.refused("sheet tovi")
     assert "did you mean" in night.refused("seat kimm")
 
@@ -482,22 +482,22 @@ WRONG = {
     "roll direct attribute=much": "attribute",
     "roll direct attribute=2 attribute=3": "twice",
     "roll direct attribute=2 mode=loud": "public, private, blind, secret or gm",
-    "roll direct attribute=2 as": "'as' stands at the end",
+    "roll direct attribute=2 as": "'as' needs a name after it",
     "roll direct attribute=2 as zoe": "there is no character 'zoe'",
     "roll direct attribute=2 for zoe": "there is no seat 'zoe'",
     "roll direct attribute=2 hidden=luck": "luck",
     "throw": "there is no roll to throw for kim now",
-    "throw kim/7": "there is no roll 'kim/7'; nothing was rolled yet",
+    "throw kim/7": "there is no roll 'kim/7'; no rolls yet",
     "throw 0x1": "there is no roll",
     "answer": "there is no roll to answer",
     "undo": "no decision to take back",
     "finalise": "there is no roll to finalise",
-    "look": "nothing was rolled yet",
-    "odds": "nothing was declared yet",
+    "look": "no rolls yet",
+    "odds": "nothing is declared yet",
     "judge you win": "there is no roll to judge",
     "reveal": "there is no roll to reveal",
     "correct target=2": "there is no roll to correct",
-    "seat zoe gamer": "'gamer' is no role; it is player, gm or watcher",
+    "seat zoe gamer": "'gamer' is not a role; it can be player, gm or watcher",
     "seat kim player": "has a seat already",
     "request zoe direct": "there is no seat 'zoe'",
     "request": "whom, and for what?",
@@ -507,13 +507,13 @@ WRONG = {
     "settle": "there is no request to settle",
     "contest opposed": "of which rolls?",
     "contest opposed kim/1": "there is no roll",
-    "challenge opposed ann bob": "has declared nothing and was asked for nothing",
+    "challenge opposed ann bob": "has declared nothing and was not asked",
     "call direct": "call is not for kim now",
     "call off": "there is no contest to call off",
     "bring": "whom? bring NAME",
     "bring zoe": "there is no character 'zoe'",
     "bring corvin": "there is no character 'corvin'",
-    "sheet": "there is no character yet",
+    "sheet": "there are no characters yet",
     "adjust": "whose points?",
     "use": "",
     "harm": "who is harmed?",
@@ -523,7 +523,7 @@ WRONG = {
     "visibility": "rolls are public now",
     "visibility loud": "public",
     "fix 2": "there is no fight",
-    "fix many": "is no number",
+    "fix many": "is not a number",
     "act": "there is no fight",
     "next": "next is not for kim now",
     "end fight": "end fight is not for kim now",
@@ -531,9 +531,9 @@ WRONG = {
     "stance": "no stances",
     "pace": "no paces",
     "respond": "knows no answer",
-    "fight wolf:fast": "is no number",
-    "log many": "is no number",
-    "log 0": "from 1 on",
+    "fight wolf:fast": "is not a number",
+    "log many": "is not a number",
+    "log 0": "numbered from 1",
     "verify nowhere.log": "nowhere.log",
     "help dance": "there is no word 'dance'",
     "it's a 'trap": "there is no word",
@@ -584,7 +584,7 @@ def test_an_export_never_overwrites_a_file(tmp_path: Path, monkeypatch: pytest.M
     night.play_ok(*SEATS, f"export {log}", "roll direct attribute=2", f"export {log}")
     assert run_cli(["verify", str(log)]).status == 0
     (tmp_path / "letter.txt").write_text("dear all\n")
-    assert "is there already" in night.refused("export letter.txt")
+    assert "already exists" in night.refused("export letter.txt")
     assert (tmp_path / "letter.txt").read_text() == "dear all\n"
     assert "cannot be written" in night.play(f"export {tmp_path}/no/where.log").err
 
@@ -619,8 +619,8 @@ def test_a_new_table_names_its_missing_options(tmp_path: Path, monkeypatch: pyte
     assert "without /" in run_cli("play new.handful --game uwr --gm a/b").err
     assert not list(tmp_path.iterdir())
     assert run_cli("play new.handful --game uwr --gm kim").status == 0
-    assert "is there already" in run_cli("play --new new.handful --game uwr --gm kim").err
-    assert "is there already" in run_cli("play new.handful --game uwr").err
+    assert "already exists" in run_cli("play --new new.handful --game uwr --gm kim").err
+    assert "already exists" in run_cli("play new.handful --game uwr").err
     assert "there is no seat 'zoe'" in run_cli("play new.handful --seat zoe").err
     second = run_cli("play --new new.handful --table second --game agga --gm kim")
     assert "second (agga)" in second.out

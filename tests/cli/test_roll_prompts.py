@@ -75,7 +75,7 @@ def test_json_asks_nothing() -> None:
 def test_leaving_a_roll(way: str) -> None:
     status, text = talk([*REROLL, "1,5,3"], [("answer [1]:", way)])
     assert status == 130
-    assert "handful: left before the roll was finished" in text
+    assert "handful: you left before the roll was finished" in text
     assert "Traceback" not in text
 
 

@@ -73,7 +73,7 @@ def test_each_side_has_its_character() -> None:
         assert [side["attribute"] for side in data["parameters"]["sides"]] == [3.5, 2]
     assert_refused(run_cli("odds uwr direct --as mira --as tove attribute=3"), "2 characters for 1 side;")
     assert_refused(run_cli("odds uwr direct --as mira as=tove attribute=3"), "given twice")
-    assert_refused(run_cli("odds uwr direct as= attribute=3"), "needs the name of a character")
+    assert_refused(run_cli("odds uwr direct as= attribute=3"), "give the name of a character")
 
 
 def test_wrong_names_get_a_suggestion() -> None:

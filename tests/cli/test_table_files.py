@@ -72,10 +72,10 @@ def test_a_copy_is_whole_private_and_never_takes_the_place_of_anything(file: Pat
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert not [*tmp_path.glob("copy.backup-*")], "one file, nothing beside it"
     before = copy.read_bytes()
-    assert_refused(run_cli(f"backup {file} {copy}"), "there already", "another name", status=1)
-    assert_refused(run_cli(f"restore {copy} {file}"), "there already", status=1)
+    assert_refused(run_cli(f"backup {file} {copy}"), "already exists", "another name", status=1)
+    assert_refused(run_cli(f"restore {copy} {file}"), "already exists", status=1)
     assert copy.read_bytes() == before
-    assert_refused(run_cli(f"backup {file} {tmp_path}/none/copy"), "cannot be made", status=1)
+    assert_refused(run_cli(f"backup {file} {tmp_path}/none/copy"), "cannot be created", status=1)
     assert_refused(run_cli(f"backup {file}.none {tmp_path}/x"), "no such file", status=1)
     assert not (tmp_path / "x").exists()
     back = tmp_path / "back.handful"

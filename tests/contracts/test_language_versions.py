@@ -110,13 +110,13 @@ def test_a_base_of_a_newer_language_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", ['"1"', "0", "-1", "true", "1.0", "[1]"])
 def test_a_language_is_a_whole_number_from_one_on(value: str) -> None:
     text = toml("result(total = 1)").replace("language = 1", f"language = {value}")
-    with pytest.raises(BadRuleset, match="does not say which language"):
+    with pytest.raises(BadRuleset, match="does not say in which version"):
         load([Source("toy.toml", text)])
 
 
 def test_an_edition_says_its_own_language() -> None:
     own = 'id = "own"\n[title]\nen = "Own"\n'
-    with pytest.raises(BadRuleset, match="does not say which language"):
+    with pytest.raises(BadRuleset, match="does not say in which version"):
         load([Source("base.toml", toml("result(total = 1)")), Source("own.toml", own)])
 
 

@@ -16,7 +16,7 @@ from toy_rulesets import toml
 
 from handful.explore.claims import FIELDS as CLAIM_FIELDS
 from handful.library.cases import FIELDS as CASE_FIELDS
-from handful.rules.diagnostics import code_of
+from handful.rules.diagnostics import lint_code
 from handful.rules.file_format import FIELDS, REQUIRED_FIELDS, field_names
 from handful.rules.load import BadRuleset, Source, load
 from handful.rules.schema import _SIMPLE_KINDS, FILES, schema
@@ -33,28 +33,28 @@ SHIPPED = [
 ]
 # Mistakes that a schema can see: the wrong name or kind of something, not what it means.
 STRUCTURE = {
-    "there is no {} here",
-    "sheet must be a table",
-    "{} must be a whole number",
-    "{} must be a number",
-    "{} must be true or false",
-    "{} must be a list of names",
-    "{} must be a list of formulas",
-    "params must be a list of names",
-    "gives must be a list of tables",
-    "off must be true or false",
-    "values must be all texts, all whole numbers or all true/false",
-    "the row {} must hold whole numbers",
-    "the type of {} is not known",
-    "{} needs wording",
-    "who decides {}?",
-    "a game does not count beyond {}",
-    "does not say which language it is written in",
-    "needs an id of small letters, digits and '-'",
-    "has no checks: there is nothing to roll",
-    "{} is not a name: small letters, digits and _",
-    "a text may have at most {} characters",
-    "{} must be a table",
+    "ruleset.unknown-key.key",
+    "ruleset.kind.sheet",
+    "ruleset.kind.whole_number",
+    "ruleset.kind.number",
+    "ruleset.kind.truth",
+    "ruleset.kind.names",
+    "ruleset.kind.formulas",
+    "ruleset.kind.params",
+    "ruleset.kind.gives",
+    "ruleset.kind.off",
+    "ruleset.kind.values",
+    "ruleset.kind.row",
+    "ruleset.kind.unknown",
+    "ruleset.wording.missing",
+    "ruleset.missing.decider",
+    "ruleset.limit.file_number",
+    "ruleset.language-missing.version",
+    "ruleset.id.missing",
+    "ruleset.no-checks.none",
+    "ruleset.name.not_a_name",
+    "ruleset.limit.source_too_long",
+    "ruleset.kind.table",
 }
 
 
@@ -87,7 +87,7 @@ def test_the_schema_knows_no_mistakes_of_its_own() -> None:
             data = tomllib.loads(text)
             load([Source("broken.toml", text)])
         except BadRuleset as bad:
-            if structure & {code_of(error.message) for error in bad.errors}:
+            if structure & {lint_code(error.problem) for error in bad.errors}:
                 continue
         except (ValueError, RecursionError):
             continue

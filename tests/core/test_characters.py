@@ -135,7 +135,7 @@ def test_the_order_of_a_file_makes_no_difference() -> None:
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"format": None}, 'format: is missing or no number; begin with "format": 1'),
+    ({"format": None}, 'format: is missing or not a number; begin with "format": 1'),
     ({"format": True}, "format: is missing"),
     ({"format": 2}, "a newer version of handful can read it"),
     ({"ruleset": "chess"}, "ruleset: 'chess' is another game; it is toy"),
@@ -150,7 +150,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"attributes": {}}, "attributes.wit: is missing; it needs a whole number (0 to 9)"),
     ({"attributes": {"wit": 10}}, "attributes.wit: 10 is out of range"),
     ({"attributes": {"wit": "many"}}, "attributes.wit: 'many' is not a number"),
-    ({"attributes": {"wit": 1, "Witz": 2}}, "attributes: wit stands there twice; keep one"),
+    ({"attributes": {"wit": 1, "Witz": 2}}, "attributes: wit is listed twice; keep one"),
     ({"attributes": {"wit": 1, "wot": 2}}, "attributes: there is no 'wot'; did you mean 'wit'?"),
     ({"attributes": {"wit": {"deep": []}}}, "attributes.wit: "),
     ({"proficiencies": {"a": 1}}, "proficiencies: this game has none; leave them out"),
@@ -165,8 +165,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"resources": {"heat": 1}}, "resources.heat: a player character has none; leave it out"),
     ({"traits": {"charmed": 1}}, "traits: must be a list"),
     ({"traits": ["charm"]}, "traits 1: there is no trait 'charm'; did you mean 'charmed'?"),
-    ({"traits": ["charmed", "Charmed"]}, "traits 2: charmed stands there twice"),
-    ({"traits": [3]}, "traits 1: is no trait; a name, or {"),
+    ({"traits": ["charmed", "Charmed"]}, "traits 2: charmed is listed twice"),
+    ({"traits": [3]}, "traits 1: is not a trait; a name, or {"),
     ({"traits": [{"gives": []}]}, "traits 1: needs a name"),
     ({"traits": [{"name": "T", "gives": [{"lick": 1}]}]}, "has the parameter 'lick'; did you"),
     ({"traits": [{"name": "T", "gives": [{"luck": 99}]}]}, "traits 1: luck: 99 is out of range"),
@@ -174,7 +174,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"traits": [{"name": "T", "gives": [{"luck": 1, "for": ["x"]}]}]}, "for: there is no 'x'"),
     ({"notes": 4}, "notes: must be a text"),
     ({"notes": "x" * 20_001}, "notes: has 20001 characters; at most 20000"),
-    ({"notes": "\ud800"}, "notes: has half a character in it"),
+    ({"notes": "\ud800"}, "notes: contains half a character"),
     ({"skills": {str(n): 1 for n in range(201)}}, "skills: has 201 entries; at most 200"),
 ]
 
@@ -193,7 +193,7 @@ def test_numbers_that_a_formula_cannot_take() -> None:
     from sample_characters import TOY, load_toy
 
     rules = load_toy(TOY.replace("derived.hand + 3", "12 // attributes.wit"))
-    with pytest.raises(BadCharacter, match="the game cannot work with these numbers: division"):
+    with pytest.raises(BadCharacter, match="the game cannot use these numbers: division"):
         read_character(rules, {**JO, "attributes": {"wit": 0}})
 
 

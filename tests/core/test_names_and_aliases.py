@@ -65,7 +65,7 @@ def test_every_title_of_a_value_is_understood_or_refused_as_ambiguous(game: str)
     for param, value, way in titled(game):
         read = tried(param.read, way)
         if isinstance(read, Refused):
-            assert "may mean" in read.message, (param.name, way)
+            assert "can mean" in read.message, (param.name, way)
             assert value in read.message, (param.name, way)
         else:
             others = {normalize_name(one): one for one in param.names()}
@@ -99,7 +99,7 @@ def assert_means(rules: Ruleset, check: Check, way: str, parameter: str, value: 
     for words in ([way], way.split()):
         typed = tried(parse_typed_check, rules, words, check=check)
         if isinstance(typed, Refused):
-            assert "may mean" in typed.message, (check.name, words, typed.message)
+            assert "can mean" in typed.message, (check.name, words, typed.message)
             assert f"{parameter}=" in typed.message or "quotation" in typed.message
         else:
             assert list(typed.sides[0]) == [parameter], (check.name, words)
@@ -149,7 +149,7 @@ def test_every_name_of_the_sheet_stands_alone_with_a_character(game: str) -> Non
                     parse_typed_check, rules, [way], check=check, names_of=lambda *_: CharacterNames()
                 )
                 if isinstance(typed, Refused):
-                    assert "may mean" in typed.message, (check.name, way)
+                    assert "can mean" in typed.message, (check.name, way)
                     assert f"{picks[0].parameter}={name}" in typed.message
                 else:
                     assert typed.sides[0] == {picks[0].parameter: name}, (check.name, way)
@@ -162,7 +162,7 @@ def test_every_title_of_a_check_names_it(game: str) -> None:
         for way in (*check.title.values(), *check.aliases):
             found = tried(rules.check, way)
             if isinstance(found, Refused):
-                assert "may mean" in found.message
+                assert "can mean" in found.message
                 assert check.name in found.message
             else:
                 assert found.name == check.name
@@ -282,8 +282,8 @@ def test_a_character_needs_names_only(said: str, meant: str) -> None:
 
 
 REFUSED = [
-    ("me-d6 attack melee defense=12 --as corvin", "'melee' may mean kind=melee or dice=melee"),
-    ("me-d6 repair=4D ask", "'ask' may mean spend=ask or ruling=ask"),
+    ("me-d6 attack melee defense=12 --as corvin", "'melee' can mean kind=melee or dice=melee"),
+    ("me-d6 repair=4D ask", "'ask' can mean spend=ask or ruling=ask"),
     ("me-d6 repair=5", "repair=5 needs its attribute, too"),
     ("me-d6 repair=lots", "repair: 'lots' does not fit; it needs skill points"),
     ("me-d6 dexterity=3D repair=5", "repair belongs to technical, not to dexterity"),
@@ -293,7 +293,7 @@ REFUSED = [
     ("uwr grace difficult", "'grace' needs a number here, such as grace=3.5"),
     ("uwr acrobatics stealth --as mira", "skill is given twice; give it once"),
     ("uwr grace=3 grace=4", "grace is given twice"),
-    ("uwr direct grace=3 vs might=2", "direct has one side only"),
+    ("uwr direct grace=3 vs might=2", "direct has only one side"),
     ("uwr 3", "there is no check '3'"),
     ("uwr mettle=3 overloaded", "'overloaded' counts only for might or grace"),
     ("me-d6 repair=4D keen nose", "'keen nose' counts only for search"),
@@ -443,7 +443,7 @@ def test_words_that_fit_one_check_select_it(home: str) -> None:
 def test_words_that_fit_several_checks_list_them(tmp_path: Path) -> None:
     text = HOME.format(usual="").replace("luck = {", "pool = {").replace("luck, d6", "pool, d6")
     (tmp_path / "home.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(Refused, match="which check\\? these words fit trial or guess"):
+    with pytest.raises(Refused, match="which check\\? this fits trial or guess"):
         read(str(tmp_path / "home.toml"), "pool=3")
     usual = text.replace('id = "home"', 'id = "home"\nusual_check = "guess"')
     (tmp_path / "home.toml").write_text(usual, encoding="utf-8")
@@ -452,7 +452,7 @@ def test_words_that_fit_several_checks_list_them(tmp_path: Path) -> None:
 
 
 def test_an_ambiguous_word_lists_its_meanings(home: str) -> None:
-    with pytest.raises(Refused, match="'night' may mean light=night or extra=night"):
+    with pytest.raises(Refused, match="'night' can mean light=night or extra=night"):
         read(home, "brawn", "night", own=CharacterNames())
     assert read(home, "brawn", "night", "light=dusk", own=CharacterNames()).sides[0]["extra"] == "night"
     assert read(home, "brawn=2", "night").sides[0]["light"] == "night"  # a skill needs a number
@@ -512,7 +512,7 @@ def test_a_sheet_may_have_any_attribute_of_an_open_game(tmp_path: Path) -> None:
 
 def test_an_open_game_explains_how_to_give_other_attributes() -> None:
     said = run_cli("odds fons cunning=3.5")
-    assert "what the game does not list is given as attribute=3.5 or skill=3" in said.err
+    assert "give what the game does not list as attribute=3.5 or skill=3" in said.err
 
 
 # -- where a Modifier comes from
@@ -585,7 +585,7 @@ def test_a_terminal_takes_names_alone(tmp_path: Path) -> None:
     night.play_ok("seat kim", "request ann insight extreme")
     asked = night.view("ann")["requests"][0]
     assert asked["parameters"] == {"attribute": "insight", "difficulty": "extreme"}
-    assert "may mean" in ScriptedTable(tmp_path, "me-d6", "other").refused("roll repair=4D ask")
+    assert "can mean" in ScriptedTable(tmp_path, "me-d6", "other").refused("roll repair=4D ask")
 
 
 def test_a_narrator_sits_at_the_table(tmp_path: Path) -> None:

@@ -262,7 +262,7 @@ def test_a_list_of_nothing_is_refused_by_name(game: str) -> None:
     for check in ruleset(game).rules.checks.values():
         for name, param in check.params.items():
             if param.separators:
-                with pytest.raises(handful.Refused, match=f"{name}: a list of nothing"):
+                with pytest.raises(handful.Refused, match=f"{name}: the list is empty"):
                     param.read([])
 
 

@@ -81,7 +81,7 @@ def test_a_full_reaction_adds_10_to_one_defense_and_is_all_of_the_round(table: T
         "finalise",
     )
     assert "total 19: failure by 3" in out  # against 12 and 10, before the raider's own turn
-    assert "does nothing else in this round" in table.refused("react as raider")
+    assert "does nothing else this round" in table.refused("react as raider")
     out = table.screen_after("seat ann", "fix 1", STRIKE.replace("5", "6") + ",6,2", "seat kim")
     assert "hits Raider" not in out  # so nobody asks for a parry
 

@@ -57,8 +57,8 @@ def test_ranges(game: str, check: str, name: str, typed: Any, values: Any) -> No
     ("words", "message"),
     [
         (["attribute=5..1"], "5 is more than 1; write 1..5"),
-        (["attribute=1..x"], "'x' is no number"),
-        (["attribute=1..4/0"], "a step is more than 0"),
+        (["attribute=1..x"], "'x' is not a number"),
+        (["attribute=1..4/0"], "a step must be more than 0"),
         (["attribute=1..999999999"], "at most 10000 values"),
         (["attribute=1..500"], "attribute"),
         (["difficulty=hard..extreme"], "there is no 'hard'; there is easy"),
@@ -615,13 +615,13 @@ def test_claims_stand_in_a_page_too(tmp_path: Path) -> None:
     [
         ("check = 'direkt'", "p.toml:1: a: there is no check 'direkt'"),
         ("params = { attributes = 1 }", "p.toml:1: a:"),
-        ("range = ['40%']", "p.toml:1: range is two ends"),
+        ("range = ['40%']", "p.toml:1: range has two ends"),
         ("range = ['40%', '30%']", "p.toml:1: the range is empty"),
-        ("range = ['a', 'b']", "p.toml:1: 'a' is no end"),
+        ("range = ['a', 'b']", "p.toml:1: 'a' cannot be the end"),
         ("sort = 1", "p.toml:1: a claim has no 'sort'"),
         ("game = 'uwrr'", "p.toml:1: a: there is no ruleset 'uwrr'"),
         ("sides = 4", "p.toml:1: sides is a list"),
-        ("params = 4", "p.toml:1: params has a value for each name"),
+        ("params = 4", "p.toml:1: params maps names to values"),
         ("figure = 'event:nothing'", "p.toml:1: a: there is no event 'nothing'"),
         ("policy = 'boldest'", "p.toml:1: a: "),
     ],
@@ -666,4 +666,4 @@ def test_sweep_reports_progress() -> None:
 def test_a_character_is_refused_where_numbers_are_wanted(words: tuple[str, ...]) -> None:
     name, *rest = words
     result = run(name, "uwr", "direct", "as=mira", *rest)
-    assert "numbers are wanted here, not a character; leave out as=" in str(result.exception)
+    assert "this question takes numbers, not a character; leave out as=" in str(result.exception)

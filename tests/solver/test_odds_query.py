@@ -90,7 +90,7 @@ WRONG = [
     "diff uwr uwr:reroll_stck=stacking",
     "diff uwr uwr:reroll_stack=sideways",
 ]
-HINTS = ("", "--sample rolls it instead", "the path to a file will do, too")  # of the terminal
+HINTS = ("", "--sample rolls it instead", "a path to a file works, too")  # of the terminal
 
 
 # -- the three doors
@@ -367,7 +367,7 @@ def test_a_rulebook_reads_no_character(
     path = str(secret / "mira.json")
     lines = [f"table uwr direct attribute=1..3 as={path}"]
     _, told = built(tmp_path / "book", lines, capsys)
-    assert "numbers are wanted here" in told
+    assert "takes numbers, not a character" in told
     with pytest.raises(Refused, match="table has no '--as'"):
         Query.parse(["table", "uwr", "direct", f"--as={path}"])
 
@@ -455,16 +455,16 @@ def test_the_terminal_reads_a_command_as_the_same_query(query: Query) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", "is no question; there is odds, table, solve, diff, simulate or roll"),
-        ("play uwr direct", "is no question"),
+        ("", "is not a question; there is odds, table, solve, diff, simulate or roll"),
+        ("play uwr direct", "is not a question"),
         ("table uwr", "name a game and a check"),
         ("diff uwr", "name two rulesets"),
         ("diff uwr fons agga", "name two rulesets"),
         ("table uwr direct --polcy best", "table has no '--polcy'"),
         ("solve uwr direct --chance 80%", "solve needs --for NAME"),
         ("solve uwr direct --for attribute", "solve needs --chance 80%"),
-        ("solve uwr direct --for a --chance 1 --side 0", "--side is a number from 1, not '0'"),
-        ("solve uwr direct --for a --chance 1 --side x", "--side is a number from 1, not 'x'"),
+        ("solve uwr direct --for a --chance 1 --side 0", "--side is a whole number from 1, not '0'"),
+        ("solve uwr direct --for a --chance 1 --side x", "--side is a whole number from 1, not 'x'"),
     ],
 )
 def test_a_line_that_asks_nothing_is_refused(line: str, message: str) -> None:

@@ -243,7 +243,7 @@ def test_without_numpy_everything_else_works() -> None:
     )
     assert done.stdout.split() == ["19/27", "1", "not", "here"]
     assert done.stderr.splitlines() == [
-        "handful: simulations need numpy, which is not installed here; `pip install numpy` brings it"
+        "handful: simulations need numpy, which is not installed here; `pip install numpy` installs it"
     ]
 
 

@@ -154,7 +154,7 @@ def test_the_command_says_what_deciding_is_worth() -> None:
 def test_worth_is_not_asked_in_the_middle_of_a_roll() -> None:
     words = ["odds", "uwr", "direct", "attribute=2", "rerolls=1", "--worth", "--faces", "1,5"]
     ran = CliRunner().invoke(command, words)
-    assert "--worth is about a whole roll" in str(ran.exception)
+    assert "--worth answers for a whole roll" in str(ran.exception)
 
 
 # -- a changed table, in words

@@ -108,7 +108,7 @@ def play_case(case: Case) -> list[handful.Roll]:
         else:
             rolls.append(rolls[-1].usual())
     if faces or answers:
-        raise handful.BadReply(f"nobody asked for these faces {faces} and answers {answers}")
+        raise handful.BadReply(f"the roll did not need the faces {faces} and answers {answers}")
     return rolls
 
 

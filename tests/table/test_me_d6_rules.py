@@ -81,7 +81,7 @@ def test_d11_amb_d21_taking_10_is_an_action_and_needs_calm_and_dice(play: Played
     play.do("gm", "harm", character=SANNA, damage=1)
     play.do("ann", "fix", combatant=SANNA, actions=1)
     ten = {"check": "take10", "as_": SANNA, "parameters": {"attribute": "repair"}}
-    assert_refused(play, "no calm", "ann", "declare", **ten)
+    assert_refused(play, "was attacked this round", "ann", "declare", **ten)
     play.do("gm", "next_round")
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=6)  # 4D, wounded, and two actions are free
@@ -279,7 +279,7 @@ def test_d28_a_full_reaction_comes_before_the_first_action(play: PlayedTable) ->
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     assert_refused(
         play,
-        "already what this round is for",
+        "already declared what this round is for",
         "bob",
         "stance",
         combatant=CORVIN,
@@ -433,7 +433,7 @@ def test_d43_a_parry_needs_an_action_that_is_left_and_costs_it(play: PlayedTable
     parry = {"check": "check", "as_": SANNA, "answers": hit}
     assert_refused(play, "only the GM grants", "ann", "declare", **parry, spends="nothing")
     play.do("ann", "react", combatant=SANNA)
-    late = assert_refused(play, "had 1 action in this round and has none left", "ann", "declare", **parry)
+    late = assert_refused(play, "had 1 action this round and has none left", "ann", "declare", **parry)
     assert "react" not in late.hint
 
 
@@ -489,7 +489,7 @@ def test_d43_d17_an_early_parry_fixes_the_number_of_actions_that_is_said() -> No
 def test_amb_d17_with_gm_leave_an_early_parry_is_granted_by_the_gm() -> None:
     play, parry = hit_before_her_turn(early_parry="gm_leave")
     early = assert_refused(play, "has not had a turn yet", "ann", "declare", **parry)
-    assert "leave" in early.hint
+    assert "early reaction" in early.hint
     assert_refused(play, "only the GM", "ann", "grant", combatant=SANNA, leave="reaction")
     play.do("gm", "grant", combatant=SANNA, leave="reaction")
     play.do("ann", "declare", **parry)
@@ -532,7 +532,7 @@ def test_d41_the_kind_of_an_attack_follows_from_the_skill(play: PlayedTable) -> 
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     aimed = {"check": "attack", "as_": CORVIN, "target": RAIDER}
     assert_refused(
-        play, "kind is said twice", "bob", "declare", **aimed, parameters={"dice": "ranged", "kind": "melee"}
+        play, "kind is given twice", "bob", "declare", **aimed, parameters={"dice": "ranged", "kind": "melee"}
     )
     shot = play.declare("bob", **aimed, parameters={"dice": "ranged"})
     derived = sheet_of(play, RAIDER)["derived"]

@@ -219,7 +219,7 @@ def test_a_file_that_may_not_be_written_is_refused(path: str) -> None:
     store = SQLiteStore(path, create=True)
     own = begun(store)
     store._database.execute("PRAGMA query_only = ON")
-    with pytest.raises(StoreFault, match="may not be written"):
+    with pytest.raises(StoreFault, match="cannot be written"):
         rolled(own, "a")
     store._database.execute("PRAGMA query_only = OFF")
     rolled(own, "a")
@@ -254,7 +254,7 @@ def text(path: str) -> None:
 
 @pytest.mark.parametrize(
     ("make", "says"),
-    [(foreign, "no file of tables"), (newer, "newer"), (damaged, "damaged"), (text, "no file of")],
+    [(foreign, "not a file of tables"), (newer, "newer"), (damaged, "damaged"), (text, "not a file of")],
 )
 def test_a_strange_file_is_refused_and_left_as_it_was(path: str, make: Any, says: str) -> None:
     make(path)

@@ -25,7 +25,7 @@ ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target"
 FORBIDDEN = {
     "error": {
         "code": "forbidden",
-        "message": "this link does not lead anywhere, or not any more",
+        "message": "this link does not lead anywhere, or no longer does",
         "hint": "ask the GM for a new one",
     }
 }

@@ -227,8 +227,8 @@ def text(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "parts"),
     [
-        (foreign, ["no file of tables"]),
-        (text, ["no file of tables"]),
+        (foreign, ["not a file of tables"]),
+        (text, ["not a file of tables"]),
         (newer, ["newer Handful", "install the newer one"]),
         (damaged, ["damaged", "backup"]),
     ],
@@ -239,7 +239,7 @@ def test_a_file_that_cannot_be_used_is_refused_and_left_as_it_was(
     path = tmp_path / "tables.db"
     make(path)  # type: ignore[operator]
     before = path.read_bytes()
-    assert_refused(run_cli(f"handful serve --port 0 --data {path}"), "left as it is", *parts, status=1)
+    assert_refused(run_cli(f"handful serve --port 0 --data {path}"), "it was not changed", *parts, status=1)
     assert path.read_bytes() == before
 
 
@@ -270,7 +270,7 @@ def test_a_full_disk_is_shown_on_every_page_until_there_is_room(full: Path) -> N
                     answer = ann.do("cancel", key=f"c{at}", roll=f"ann/k{at}")
             assert answer["error"]["code"] == "store"
             assert "full" in answer["error"]["message"]
-            assert "room" in answer["error"]["hint"]
+            assert "free some space" in answer["error"]["hint"]
             assert str(full) not in json.dumps(answer)
             assert store_of(bob) == {"ok": False, "error": answer["error"]}
             # reading goes on, also for those who come now

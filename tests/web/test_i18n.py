@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -16,22 +17,23 @@ from messages import missing
 from servers import Seat, ServerThread
 from starlette.datastructures import Headers
 
-from handful.errors import HandfulError
+from handful.errors import NO_MESSAGE, HandfulError, Message, as_message
 from handful.explore.differences import Version, describe_changes
 from handful.explore.worth import worth
 from handful.library import ruleset, shipped
 from handful.library.draft_rulesets import mistakes_of, read_draft_ruleset
 from handful.roll import bind
+from handful.web.faults import Fault
 from handful.web.i18n import (
-    FIELD,
-    Template,
-    catalog,
     game_words,
     language_of,
-    translate_answer,
-    translate_error,
-    translate_mistakes,
+    render_answer,
+    render_error,
+    render_file_message,
+    render_text,
 )
+from handful.web.message_json import dump_line, load_line
+from handful.web.plain_texts import FIELD, Template, templates_of, translate_text
 
 TOP = Path(__file__).parents[2]
 GERMAN = tomllib.loads((TOP / "src/handful/web/messages/de.toml").read_text(encoding="utf-8"))
@@ -60,10 +62,15 @@ def filled(text: str, parts: dict[str, str]) -> str:
 
 
 def test_a_filled_in_message_is_translated() -> None:
-    translator = catalog("de")
+    translator = templates_of("de")
     assert translator is not None
-    matching = [english for english, template in SHAPES.items() if template.is_usable]
-    assert len(matching) > 1000
+    in_catalogue = {tuple(one.texts) for one in translator.templates if len({*one.names}) < len(one.names)}
+    matching = [
+        english
+        for english, template in SHAPES.items()
+        if template.is_usable and tuple(template.texts) not in in_catalogue
+    ]
+    assert len(matching) > 150
     for english in matching:
         text = filled(english, dict(zip(SHAPES[english].names, SAMPLES, strict=False)))
         same_texts = [one for one, template in SHAPES.items() if template.texts == SHAPES[english].texts]
@@ -73,14 +80,31 @@ def test_a_filled_in_message_is_translated() -> None:
 
 
 def test_unknown_messages_stay_unchanged() -> None:
-    translator = catalog("de")
-    assert translator is not None
-    assert translator.translate("Xyzzy plugh") == "Xyzzy plugh"
-    assert translator.translate("x" * 5000) == "x" * 5000
-    assert catalog("en") is None
-    error = {"error": {"code": "refused", "message": "that is for the GM", "hint": ""}}
-    assert translate_error(error, "en") is error
-    assert translate_error({"type": "done"}, "de") == {"type": "done"}
+    assert translate_text("Xyzzy plugh", "de") == "Xyzzy plugh"
+    assert translate_text("x" * 5000, "de") == "x" * 5000
+    assert templates_of("en") is None
+    assert render_error({"type": "done"}, "de") == {"type": "done"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "that is for the GM"), ("de", "das ist Sache der Spielleitung")]
+)
+def test_a_response_has_texts_in_place_of_messages(language: str, text: str) -> None:
+    error = Fault(403, "forbidden", Message("server.for_the_gm")).to_dict()
+    assert render_error(error, language) == {"error": {"code": "forbidden", "message": text, "hint": ""}}
+
+
+def test_texts_without_a_code_are_translated_inside_messages() -> None:
+    problem = as_message("there is no fight")
+    located = Message("store.at_table", table="t", problem=problem)
+    assert render_text(located, "de") == "t: es gibt keinen Kampf"
+
+
+def test_messages_cross_the_pipe_to_a_worker() -> None:
+    names = [Message("kind.number"), "x"]
+    message = Message("at", place="n", problem=Message("advice.there_is", names=names))
+    reply = {"refused": [message, NO_MESSAGE], "fraction": Fraction(1, 2)}
+    assert load_line(dump_line(reply)) == {"refused": [message, NO_MESSAGE], "fraction": "1/2"}
 
 
 @pytest.mark.parametrize(
@@ -99,7 +123,7 @@ def test_unknown_messages_stay_unchanged() -> None:
             "der Bogen passt nicht: skills.x: 'y' gibt es nicht; meinst du 'z'?",
         ),
         ("ann may answer, cancel or undo", "ann kann: entscheiden, abbrechen oder zurücknehmen"),
-        ("it takes 1 face here, not 2", "hier fallen 1 Würfel, nicht 2"),
+        ("this throw has 1 face, not 2", "hier fallen 1 Würfel, nicht 2"),
         (
             "option tie_winner: 'x' is not known; it is reactor or initiator",
             "Hausregel tie_winner: 'x' ist nicht bekannt; es geht reactor oder initiator",
@@ -107,9 +131,7 @@ def test_unknown_messages_stay_unchanged() -> None:
     ],
 )
 def test_parts_of_messages_are_translated(english: str, german: str) -> None:
-    translator = catalog("de")
-    assert translator is not None
-    assert translator.translate(english, game_words(ruleset("uwr").rules, "de")) == german
+    assert translate_text(english, "de", game_words(ruleset("uwr").rules, "de")) == german
 
 
 @pytest.mark.parametrize("game", shipped())
@@ -155,13 +177,12 @@ CODE = re.compile(
 )
 
 
-@pytest.mark.parametrize("template", BROKEN)
-def test_every_mistake_of_a_ruleset_is_translated(template: str) -> None:
+@pytest.mark.parametrize("code", BROKEN)
+def test_every_mistake_of_a_ruleset_is_translated(code: str) -> None:
     with pytest.raises(HandfulError) as broken:
-        read_draft_ruleset(BROKEN[template])
+        read_draft_ruleset(BROKEN[code])
     english = mistakes_of(broken.value)
-    german = translate_mistakes(english, "de")
-    assert english == translate_mistakes(english, "en")
+    german = mistakes_of(broken.value, lambda message: render_file_message(message, "de"))
     for one, other in zip(english, german, strict=True):
         assert (one["code"], one["line"]) == (other["code"], other["line"])
         assert one["message"] != other["message"]
@@ -170,36 +191,40 @@ def test_every_mistake_of_a_ruleset_is_translated(template: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("english", "german"),
+    ("message", "german"),
     [
-        ("it can have by, check, parameter or to", "möglich ist by, check, parameter oder to"),
-        ("there is check", "es gibt check"),
         (
-            "roll needs a number, not a text or a truth",
+            Message("ruleset_advice.can_have", names=["by", "check", "parameter", "to"]),
+            "möglich ist by, check, parameter oder to",
+        ),
+        (Message("advice.there_is", names=["check"]), "es gibt check"),
+        (
+            Message(
+                "ruleset.type.needs",
+                what="roll",
+                expected=Message("kind.number"),
+                found=Message("kind.either", kinds=[Message("kind.text"), Message("kind.truth")]),
+            ),
             "roll braucht eine Zahl, nicht einen Text oder einen Wahrheitswert",
         ),
-        ("did you mean 'use'? it can be 'use' or 'uses'", "meinst du 'use'? möglich ist 'use' oder 'uses'"),
         (
-            "the default does not fit: n: 'a' is not a number; it needs a whole number (-9 to 9)",
-            "die Vorgabe passt nicht: n: 'a' ist keine Zahl; es braucht eine ganze Zahl (-9 bis 9)",
+            Message("ruleset.arguments.count_and_row", name="event", count=2),
+            "event nimmt 2 Angaben (und vielleicht eine Zeile)",
         ),
-        ("event takes 2 arguments (and perhaps a row)", "event nimmt 2 Angaben (und vielleicht eine Zeile)"),
     ],
 )
-def test_names_and_keywords_of_a_file_stay_as_they_are(english: str, german: str) -> None:
-    translator = catalog("de")
-    assert translator is not None
-    assert translator.translate(english, keep_names=True) == german
+def test_names_and_keywords_of_a_file_stay_as_they_are(message: Message, german: str) -> None:
+    assert render_file_message(message, "de") == german
 
 
 @pytest.mark.proof
 def test_differences_between_games_are_translated() -> None:
     rules = {name: ruleset(name).rules for name in shipped()}
     for before, after in permutations(shipped(), 2):
-        english = list(describe_changes(*(Version(one, rules[one], {}) for one in (before, after))))
-        german = translate_answer({"words": english}, "de", rules[before], rules[after])["words"]
-        for one, other in zip(english, german, strict=True):
-            assert one != other
+        changes = list(describe_changes(*(Version(one, rules[one], {}) for one in (before, after))))
+        german = render_answer({"words": changes}, "de", rules[before], rules[after])["words"]
+        for one, other in zip(changes, german, strict=True):
+            assert str(one) != other
             assert not LEFT.search(CODE.sub("", other)), other
 
 
@@ -208,14 +233,14 @@ def test_policies_of_decisions_are_translated() -> None:
     given = {"attribute": 3, "rerolls": 1, "target": 2}
     found = worth(bind(rules, "direct", (), given, {}))
     assert found is not None
-    said = translate_answer(found.to_dict(), "de", rules)
+    said = render_answer(found.to_dict(), "de", rules)
     usual, best, never = (said["decides"][one]["reroll"] for one in ("usual", "best", "never"))
     assert usual == rules.decisions["reroll"].usual["de"]
     assert never == rules.decisions["reroll"].never["de"]
     assert best == "was für den Wurf am besten ist"
     assert said["figures"] == found.to_dict()["figures"]
     plain = {"policy": "usual", "check": "direct"}
-    assert translate_answer(plain, "de", rules) == plain  # names are no sentences
+    assert render_answer(plain, "de", rules) == plain  # names are no sentences
 
 
 # -- over the wire

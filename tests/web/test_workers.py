@@ -100,5 +100,5 @@ def test_rules_are_sent_again_to_a_replaced_worker() -> None:
         return said
 
     broke, read = asyncio.run(twice())
-    assert broke == "the odds could not be worked out"
+    assert str(broke) == "the odds could not be worked out"
     assert "x.toml" in read

@@ -10,7 +10,7 @@ from importlib import import_module
 import click
 
 from handful.cli.arguments import WithExamples
-from handful.errors import Refused, did_you_mean, format_choices
+from handful.errors import Message, Refused, did_you_mean
 
 COMMANDS = {  # command -> the module in this package that defines it
     "play": "play",
@@ -69,7 +69,7 @@ class Commands(WithExamples, click.Group):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             raise Refused(
-                f"there is no command {name[:40]!r}; there is {format_choices(COMMANDS)}",
+                Message("command.unknown", name=name[:40], commands=COMMANDS),
                 did_you_mean(name, COMMANDS),
             )
         return super().resolve_command(ctx, args)

@@ -156,7 +156,7 @@ def _expected(param: Param) -> str:
     if param.type == "choice":
         return format_choices(_titled(one, titles) for one in param.values)
     if not param.words or not titles:
-        return param.expects()
+        return str(param.expects())
     number = replace(param, words={}).expects()
     words = [f"{titles.get(one, one)} ({value})" for one, value in param.words.items()]
     return f"{number}, or {format_choices(words)}"

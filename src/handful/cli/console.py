@@ -12,7 +12,18 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from handful.errors import FileFault, HandfulError, Refused, RuleError, did_you_mean, format_count
+from handful.errors import (
+    NO_MESSAGE,
+    FileFault,
+    HandfulError,
+    Message,
+    Refused,
+    RuleError,
+    Text,
+    as_message,
+    did_you_mean,
+    format_count,
+)
 from handful.rules.load import BadRuleset
 
 USAGE_ERROR, SYSTEM_ERROR, INTERRUPTED = 2, 1, 130
@@ -30,7 +41,7 @@ class UserLeft(Exception):
 def prepare_output() -> None:
     """Require standard output; replace characters that it cannot encode."""
     if sys.stdout is None:
-        raise FileFault("standard output is closed: there is nowhere to answer")
+        raise FileFault(Message("command.output_closed"))
     for stream in (sys.stdout, sys.stderr):
         if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
             reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
@@ -61,7 +72,7 @@ def flush() -> None:
 def _output_fault(fault: OSError | ValueError) -> HandfulError:
     closed = isinstance(fault, BrokenPipeError)
     reason = getattr(fault, "strerror", None) or str(fault)
-    return OutputFault("" if closed else f"the answer cannot be written: {reason}")
+    return OutputFault("" if closed else Message("command.output_fails", reason=reason))
 
 
 # -- errors
@@ -72,21 +83,21 @@ def report_error(error: BaseException) -> int:
     match error:
         case SystemExit(code=code):
             return code if isinstance(code, int) else (0 if code is None else SYSTEM_ERROR)
-        case OutputFault(message=message):
+        case OutputFault():
             close_broken_output()
-            if message:  # a closed pipe is no error worth a message
-                print_error(message)
+            if error.problem:  # a closed pipe is no error worth a message
+                print_error(error.problem)
             return SYSTEM_ERROR
         case KeyboardInterrupt():
             return INTERRUPTED
         case UserLeft():
-            print_error("left before the roll was finished")
+            print_error(Message("command.left_early"))
             return INTERRUPTED
         case BadRuleset() | RuleError():
             print_rule_error(error)
             return SYSTEM_ERROR
         case HandfulError():
-            print_error(error.message, error.hint)
+            print_error(error.problem, error.advice)
             return USAGE_ERROR if isinstance(error, Refused) else SYSTEM_ERROR
     return _report_foreign_error(error)
 
@@ -103,54 +114,67 @@ def _report_foreign_error(error: BaseException) -> int:
             return USAGE_ERROR
         case OSError():
             close_broken_output()
-            print_error(f"the system refused: {error.strerror or error}")
+            print_error(Message("command.system_refused", reason=error.strerror or error))
         case RecursionError():
-            print_error("this is nested too deeply to be worked out")
+            print_error(Message("command.nested_too_deeply"))
         case MemoryError():
-            print_error("this needs more memory than there is")
+            print_error(Message("command.out_of_memory"))
         case _:
-            print_error(f"a mistake inside handful, please report it: {error!r}")
+            print_error(Message("command.bug", reason=error))
     return SYSTEM_ERROR
 
 
-def _usage_error_text(error: Any) -> tuple[str, str]:
+def _usage_error_text(error: Any) -> tuple[Text, Message]:
     """Return a usage error in one line, and a hint."""
     import click
 
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "handful"
-    message = error.format_message()
     if isinstance(error, click.MissingParameter) and error.param is not None:
-        message = f"{path} needs {error.param.human_readable_name.upper()}"
-    if isinstance(error, click.BadOptionUsage) and context is not None:
-        message = _missing_value_text(error.option_name, context.command) or message
+        argument = error.param.human_readable_name.upper()
+        return Message("command.needs_argument", path=path, argument=argument), _help_hint(path)
+    if (
+        isinstance(error, click.BadOptionUsage)
+        and context is not None
+        and (missing := _missing_value_text(error.option_name, context.command))
+    ):
+        return missing, _help_hint(path)
     if isinstance(error, click.NoSuchOption):  # click's own suggestion does not fit the line
         options = [name for param in context.command.params for name in param.opts] if context else []
         meant = did_you_mean(error.option_name, [name for name in options if name.startswith("--")])
-        return f"{path} has no {error.option_name}; `{path} --help` shows how", meant
-    return message[:1].lower() + message[1:].rstrip("."), f"`{path} --help` shows how"
+        return Message("command.unknown_option", path=path, option=error.option_name), meant
+    message = error.format_message()
+    return message[:1].lower() + message[1:].rstrip("."), _help_hint(path)
 
 
-def _missing_value_text(name: str, command: Any) -> str:
+def _help_hint(path: str) -> Message:
+    return Message("command.help_shows", path=path)
+
+
+def _missing_value_text(name: str, command: Any) -> Message:
     """Return a message for an option typed without its value; empty if it takes none."""
     for param in command.params:
         if name in param.opts and not getattr(param, "is_flag", False):
             metavar = param.metavar or param.name.upper()
-            return f"{name} needs a value: {name} {metavar}"
-    return ""
+            return Message("command.option_needs_value", name=name, metavar=metavar)
+    return NO_MESSAGE
 
 
-def print_error(message: str, hint: str = "") -> None:
+def print_error(message: Text, hint: Text = "") -> None:
     """Print one line on standard error; a "did you mean" hint gets a second line."""
     if sys.stderr is None:
         return
-    own_line = hint.startswith("did you mean")
-    if hint and not own_line:
-        message = f"{message}; {hint}"
-    line = f"handful: {flatten(message)}\n" + (f"  {flatten(hint)}\n" if own_line else "")
+    own_line = is_guess(as_message(hint))
+    text = f"{message}; {hint}" if hint and not own_line else str(message)
+    line = f"handful: {flatten(text)}\n" + (f"  {flatten(str(hint))}\n" if own_line else "")
     with contextlib.suppress(OSError):
         sys.stderr.write(line)
         sys.stderr.flush()
+
+
+def is_guess(hint: Message) -> bool:
+    """Return whether a hint suggests a name in place of a mistyped one."""
+    return hint.code == "did_you_mean"
 
 
 def print_rule_error(error: BadRuleset | RuleError) -> None:

@@ -59,7 +59,7 @@ def _check_section(game: library.Ruleset, check: Check) -> Iterator[str]:
 
 
 def _accepted_values(param: Param) -> str:
-    values = param.expects()
+    values = str(param.expects())
     if param.required:
         return f"{values}; required"
     default = format_value(display_value(param.default))
@@ -145,7 +145,7 @@ def _options_table(rules: Ruleset) -> Iterator[str]:
         "|---|---|---|---|",
     )
     for option in rules.options.values():
-        meaning, values = _cell(localize(option.label)), _cell(option.expects())
+        meaning, values = _cell(localize(option.label)), _cell(str(option.expects()))
         yield f"| `{option.name}` | {meaning} | {values} | {display_value(option.default)} |"
 
 

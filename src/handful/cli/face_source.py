@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from handful.cli.check_request import LONGEST_SEED, parse_digits
-from handful.errors import BadReply, Refused, format_count
+from handful.errors import BadReply, Message, Refused
 from handful.library import Rng, Roll
 from handful.roll import Throw
 
@@ -30,7 +30,7 @@ def read_faces(texts: Sequence[str]) -> list[int] | None:
         return None
     entries = [entry for text in texts for entry in _split_faces(text)]
     if len(entries) > MAX_FACES:
-        raise Refused(f"at most {MAX_FACES:,} faces, not {len(entries):,}")
+        raise Refused(Message("command.too_many_faces", most=MAX_FACES, entries=len(entries)))
     return [_parse_face(entry) for entry in entries]
 
 
@@ -41,8 +41,8 @@ def _split_faces(text: str) -> list[str]:
 def _parse_face(entry: str) -> int:
     if (face := parse_digits(entry)) is None:
         typed = entry.strip()
-        wrong = f"{typed[:20]!r} is not a face" if typed else "a face is missing"
-        raise Refused(f"--faces: {wrong}; give numbers by comma, such as --faces 1,5,3")
+        wrong = Message("command.not_a_face", typed=typed[:20]) if typed else Message("command.face_missing")
+        raise Refused(Message("command.bad_faces", wrong=wrong))
     return face
 
 
@@ -51,7 +51,7 @@ def read_seed(text: str | None) -> random.Random | None:
     if text is None:
         return None
     if (seed := parse_digits(text, LONGEST_SEED)) is None:
-        raise Refused(f"--seed: {text[:40]!r} is not possible; it needs a whole number from 0 on")
+        raise Refused(Message("command.bad_seed", text=text[:40]))
     import random  # imported late: not every roll needs it
 
     return random.Random(seed)
@@ -83,7 +83,7 @@ class FaceSource:
         faces = tuple(self.given[self.used : self.used + throw.count])
         for face in faces:
             if not 1 <= face <= throw.sides:
-                raise BadReply(f"a d{throw.sides} shows 1 to {throw.sides}, not {face}")
+                raise BadReply(Message("roll.impossible_face", sides=throw.sides, face=face))
         self.used += len(faces)
         return faces
 
@@ -104,24 +104,25 @@ class FaceSource:
     def refuse_surplus(self, thrown: int) -> None:
         if self.left:
             raise BadReply(
-                f"{format_count(self.left, 'face')} too many: {_were(len(self.given), 'given')}, "
-                f"{_are(thrown, 'needed')}"
+                Message(
+                    "command.faces_left_over",
+                    left=Message("count.face", count=self.left),
+                    given=Message("count.given", count=len(self.given)),
+                    needed=Message("count.needed", count=thrown),
+                )
             )
 
 
 def missing_faces(given: int, needed: int) -> BadReply:
     """Return the refusal for missing faces, with their number."""
-    missing = needed - given
-    return BadReply(f"{_are(missing, 'missing', 'face')}: {_were(given, 'given')}, {_are(needed, 'needed')}")
-
-
-def _are(number: int, what: str, noun: str = "") -> str:
-    things = format_count(number, noun) if noun else str(number)
-    return f"{things} {'is' if number == 1 else 'are'} {what}"
-
-
-def _were(number: int, what: str) -> str:
-    return f"{number} {'was' if number == 1 else 'were'} {what}"
+    return BadReply(
+        Message(
+            "command.faces_missing",
+            missing=Message("count.face_missing", count=needed - given),
+            given=Message("count.given", count=given),
+            needed=Message("count.needed", count=needed),
+        )
+    )
 
 
 def _dice_needed(roll: Roll) -> int:

@@ -6,7 +6,7 @@ import click
 
 from handful.cli import console, layout
 from handful.cli.arguments import WithExamples
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 
 EXAMPLES = [("handful forget evening.handful evening --yes", "delete a table without asking")]
 
@@ -25,7 +25,7 @@ def forget(file: str, table: str, yes: bool) -> None:
 
     found = {one.table: one for one in maintenance.list_tables(file)}
     if table not in found:
-        raise Refused(f"{file} has no table {table[:60]!r}; there is {format_choices(found)}")
+        raise Refused(Message("store.unknown_table", file=file, name=table[:60], found=found))
     if not yes:
         _confirm(table, found[table].entries)
     deleted = maintenance.delete_table(file, table)
@@ -36,7 +36,7 @@ def _confirm(table: str, entries: int) -> None:
     from handful.cli.prompts import read_line, terminal_prompter
 
     if terminal_prompter() is None:
-        raise Refused("deleting a table cannot be undone", "say --yes if you mean it")
+        raise Refused(Message("command.deletes_for_good"), Message("command.say_yes"))
     count = layout.format_entries(entries)
     if read_line(f"Delete {table} ({count}) for good? Type its name to confirm: ") != table:
-        raise Refused("nothing was deleted: that was not its name")
+        raise Refused(Message("command.nothing_deleted"))

@@ -6,7 +6,7 @@ import click
 
 from handful.cli import console
 from handful.cli.arguments import WithExamples
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 
 EXAMPLES = [
     ("handful link evening.handful evening", "a link for the GM"),
@@ -44,7 +44,7 @@ def link(file: str, table: str, seat: str, public: str) -> None:
     try:
         seats, left = stored.table.seats, stored.table.left_seats
         if seat and seat not in seats:
-            raise Refused(f"{table} has no seat {seat[:60]!r}; there is {format_choices(seats)}")
+            raise Refused(Message("command.unknown_seat", table=table, seat=seat[:60], seats=seats))
         found = seat or next(one for one in seats if seats[one] == GM and one not in left)
         token = create_link(stored.store, Link(stored.header.table, found, seats[found]))
     finally:

@@ -8,7 +8,7 @@ from handful import library
 from handful.cli import completers, console
 from handful.cli.arguments import WithExamples, json_option
 from handful.errors import RuleError, format_count
-from handful.rules.diagnostics import code_of
+from handful.rules.diagnostics import lint_code
 from handful.rules.load import BadRuleset
 
 EXAMPLES = [
@@ -47,7 +47,7 @@ def _mistake_data(error: RuleError) -> dict[str, object]:
         "column": error.column or None,
         "end_line": error.end[0] or None,
         "end_column": error.end[1] or None,
-        "code": code_of(error.message),
+        "code": lint_code(error.problem),
         "severity": "error",  # a file with any mistake cannot be played
         "rule": error.rule or None,
         "message": error.message,

@@ -10,7 +10,7 @@ import click
 from handful import library
 from handful.cli import completers, console
 from handful.cli.arguments import WithExamples
-from handful.errors import FileFault, Refused
+from handful.errors import FileFault, Message, Refused
 from handful.library.files import write_atomically
 from handful.library.new_ruleset import check_name, empty_ruleset, extending_ruleset
 
@@ -36,12 +36,12 @@ def new(name: str, base: str | None) -> None:
     """
     check_name(name)
     if exists(name):
-        raise Refused(f"there is a {name!r} here already; nothing was written")
+        raise Refused(Message("command.folder_exists", name=name))
     rules, cases = empty_ruleset(name) if base is None else _extending(name, base)
     try:
         os.mkdir(name)
     except OSError as error:
-        raise FileFault(f"{name}: cannot be made ({error.strerror})") from None
+        raise FileFault(Message("file.cannot_be_made", path=name, reason=error.strerror)) from None
     for file, content in (("ruleset.toml", rules), ("cases.toml", cases)):
         write_atomically(join(name, file), content.encode())
     console.emit(

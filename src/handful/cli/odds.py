@@ -19,7 +19,7 @@ from handful.cli.arguments import (
 )
 from handful.cli.plotting import save_plot
 from handful.cli.query_arguments import query_command
-from handful.errors import NotInstalled, Refused, RuleError, TooBig, format_count
+from handful.errors import Message, NotInstalled, Refused, RuleError, TooBig, format_count
 from handful.explore.query import Query
 from handful.library import Roll
 from handful.odds import Odds
@@ -87,7 +87,7 @@ def odds(
     policy = query.policy
     rolls = None if sample is None else _parse_count(sample)
     if query.worth and (faces or answers):
-        raise Refused("--worth is about a whole roll; leave --faces and --answer out")
+        raise Refused(Message("command.worth_whole_roll"))
     roll = _play_up_to(bound, faces, answers) if faces or answers else None
     try:
         found: Odds = (
@@ -95,7 +95,7 @@ def odds(
         )
     except TooBig as reason:
         if rolls is None:
-            raise TooBig(reason.message, _hint_with_sample(bound, roll, policy, reason.hint)) from None
+            raise TooBig(reason.problem, _hint_with_sample(bound, roll, policy, reason.advice)) from None
         console.emit(_sampled_answer(bound, roll, rolls, policy, reason, as_json=as_json))
         return
     if plot is not None:
@@ -150,15 +150,13 @@ def _parse_count(typed: str) -> int:
 
     found = parse_digits(typed, 100)
     if found is None or not 1 <= found <= MAX_ROLLS:
-        expected = "a number in digits" if found is None else f"a number from 1 to {MAX_ROLLS:,}"
-        raise Refused(
-            f"--sample: {typed[:40]!r} is no count of rolls; write --sample last, "
-            f"or with {expected}, such as --sample {SAMPLE}"
-        )
+        expected = Message("command.number_up_to", most=MAX_ROLLS)
+        expected = Message("command.number_in_digits") if found is None else expected
+        raise Refused(Message("command.bad_sample", typed=typed[:40], expected=expected, sample=SAMPLE))
     return found
 
 
-def _hint_with_sample(bound: BoundCheck, roll: Roll | None, policy: str, hint: str) -> str:
+def _hint_with_sample(bound: BoundCheck, roll: Roll | None, policy: str, hint: Message) -> Message:
     """Add `--sample` to a hint if sampling works for this check; one roll is tried."""
     node = None if roll is None else roll.node
     try:
@@ -167,7 +165,7 @@ def _hint_with_sample(bound: BoundCheck, roll: Roll | None, policy: str, hint: s
         return hint
     except NotInstalled:
         pass  # --sample names the missing package
-    return f"{hint}; --sample rolls it instead" if hint else "--sample rolls it instead"
+    return Message("command.or_sample", hint=hint) if hint else Message("command.sample_instead")
 
 
 def _sampled_answer(

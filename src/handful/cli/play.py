@@ -9,7 +9,8 @@ import click
 from handful import library
 from handful.cli import completers
 from handful.cli.arguments import WithExamples
-from handful.errors import Refused
+from handful.cli.console import is_guess
+from handful.errors import Message, Refused
 from handful.rules.params import match_name
 
 EXAMPLES = [
@@ -73,14 +74,14 @@ def play(
     if ruleset is not None and _is_table(ruleset, at_table):
         if check or who or options:
             raise Refused(
-                f"{ruleset} is a table; a check, --as and --option belong to a game in memory",
-                "at the table: roll CHECK ..., as NAME, house rules name=value",
+                Message("command.table_has_game", ruleset=ruleset),
+                Message("command.at_the_table"),
             )
         from handful.cli.repl import file_tables
 
         ctx.exit(file_tables.play_file(ruleset, **at_table))
     elif any(at_table.values()):
-        raise Refused("--new, --game, --gm, --table and --seat are for a table: name its file")
+        raise Refused(Message("command.needs_table_file"))
     if ruleset is not None:
         _check_game(ruleset)
     from handful.cli.repl import memory_tables
@@ -105,6 +106,6 @@ def _check_game(word: str) -> None:
     try:
         library.ruleset_path(word)
     except Refused as refusal:
-        is_suggestion = refusal.hint.startswith("did you mean")
-        hint = refusal.hint if is_suggestion else f"a table is a file, such as {word}.handful"
-        raise Refused(refusal.message, hint) from None
+        file_hint = Message("command.table_is_a_file", word=word)
+        hint = refusal.advice if is_guess(refusal.advice) else file_hint
+        raise Refused(refusal.problem, hint) from None

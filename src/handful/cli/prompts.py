@@ -14,7 +14,7 @@ from handful.cli import console, layout
 from handful.cli.answers import question_lines
 from handful.cli.check_request import parse_digits
 from handful.cli.show_roll import dice_lines
-from handful.errors import BadReply, HandfulError, Refused
+from handful.errors import BadReply, HandfulError, Message, Refused
 from handful.library import Roll
 from handful.roll import ChooseDice, PickOption, Reply, Throw, policy_reply
 
@@ -126,9 +126,9 @@ def _parse_faces(typed: str, most: int, sides: int) -> tuple[int, ...]:
     parts = typed.replace(",", " ").split()
     faces = [face for part in parts if (face := parse_digits(part)) is not None]
     if not parts or len(faces) < len(parts) or not all(1 <= face <= sides for face in faces):
-        raise BadReply(f"a d{sides} shows 1 to {sides}; type one face, or several by comma")
+        raise BadReply(Message("play.type_faces", sides=sides))
     if len(faces) > most:
-        raise BadReply(f"{len(faces)} faces are too many, {most} may follow")
+        raise BadReply(Message("play.faces_too_many", faces=len(faces), most=most))
     return tuple(faces)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from handful.cli.check_request import shorten_word
 from handful.cli.face_source import FaceSource, missing_faces
-from handful.errors import BadReply, Refused, format_count
+from handful.errors import BadReply, Message, Refused
 from handful.library import Roll
 from handful.roll import BoundCheck, ChooseDice, PickOption, Throw
 from handful.rules.ruleset import localize
@@ -64,8 +64,11 @@ def _unanswered_decision(roll: Roll, left: int) -> BadReply:
     assert isinstance(roll.ask, (ChooseDice, PickOption))
     decision = roll.bound.ruleset.decisions[roll.ask.decision]
     return BadReply(
-        f"{format_count(left, 'face')} too many: first comes a decision ({localize(decision.question)}); "
-        "give its --answer, or leave those faces out"
+        Message(
+            "command.decision_first",
+            left=Message("count.face", count=left),
+            title=localize(decision.question),
+        )
     )
 
 
@@ -74,7 +77,7 @@ class _AnswerQueue:
 
     def __init__(self, typed: Sequence[str]) -> None:
         if len(typed) > MAX_ANSWERS:
-            raise Refused(f"at most {MAX_ANSWERS} answers, not {len(typed)}")
+            raise Refused(Message("command.too_many_answers", most=MAX_ANSWERS, typed=len(typed)))
         self.typed = list(typed)
         self.used = 0
 
@@ -88,13 +91,21 @@ class _AnswerQueue:
         try:
             return roll.answer(answer)
         except BadReply as refusal:
-            message = f"answer {self.used} ({shorten_word(answer)!r}): {refusal.message}"
-            raise BadReply(message, refusal.hint) from None
+            wrong = Message(
+                "command.in_answer", number=self.used, answer=shorten_word(answer), problem=refusal.problem
+            )
+            raise BadReply(wrong, refusal.advice) from None
 
     def refuse_surplus(self, advice: str) -> None:
         if self.left:
             surplus = ", ".join(repr(shorten_word(answer)) for answer in self.typed[self.used :][:5])
-            asked = "1 question is" if self.used == 1 else f"{self.used or 'no'} questions are"
+            asked = Message("count.question", count=self.used) if self.used else Message("count.no_question")
             raise BadReply(
-                f"{format_count(self.left, 'answer')} too many ({surplus}): {asked} asked; {advice}"
+                Message(
+                    "command.answers_left_over",
+                    left=Message("count.answer", count=self.left),
+                    surplus=surplus,
+                    asked=asked,
+                    advice=advice,
+                )
             )

@@ -9,7 +9,7 @@ import click
 from handful.cli import console
 from handful.cli.arguments import WithExamples
 from handful.cli.check_request import parse_digits
-from handful.errors import NotInstalled, Refused
+from handful.errors import Message, NotInstalled, Refused
 
 EXAMPLES = [
     ("handful serve", "only on this machine, at http://127.0.0.1:8000"),
@@ -73,29 +73,28 @@ def serve(host: str, typed_port: str, data: str, public: str, proxies: str, log_
     """
     port = parse_digits(typed_port)
     if port is None or port > 65_535:
-        raise Refused(f"--port is a number from 0 to 65535, not {typed_port[:20]!r}")
+        raise Refused(Message("serve.bad_port", typed=typed_port[:20]))
     if log_level not in LEVELS:
-        raise Refused(f"--log-level is {', '.join(LEVELS)}, not {log_level[:20]!r}")
+        raise Refused(Message("serve.bad_log_level", levels=LEVELS, typed=log_level[:20]))
     parts = urlsplit(public)
     has_origin = parts.scheme in ("http", "https") and parts.netloc
     if public and (not has_origin or parts.path.strip("/") or parts.query or parts.fragment):
-        raise Refused("--public is the address of the server alone", "such as https://dice.example")
+        raise Refused(Message("serve.bad_public"), Message("serve.public_example"))
     try:
         from handful.web.middleware import is_loopback
         from handful.web.run import run
         from handful.web.settings import Settings
         from handful.web.visitors import networks
     except ModuleNotFoundError as missing:
-        raise NotInstalled(f"the web table needs {missing.name}", "pip install 'handful[web]'") from None
+        raise NotInstalled(
+            Message("serve.needs_package", name=missing.name), "pip install 'handful[web]'"
+        ) from None
     try:
         networks(proxies)
     except ValueError:
         raise Refused(
-            f"--proxies are addresses or networks, not {proxies[:60]!r}", "such as 127.0.0.1,10.88.0.0/16"
+            Message("serve.bad_proxies", proxies=proxies[:60]), Message("serve.proxies_example")
         ) from None
     if not is_loopback(host) and not public:
-        console.print_error(
-            "anybody who reaches this machine reaches the tables; give --public with the address "
-            "that people type, and put a proxy with TLS before it"
-        )
+        console.print_error(Message("serve.is_public"))
     run(Settings(host, port, data, public.rstrip("/"), log_level, proxies))

@@ -7,7 +7,7 @@ import click
 from handful import library
 from handful.cli import completers, console, layout
 from handful.cli.arguments import WithExamples, json_option
-from handful.errors import BadCharacter, Refused, format_count
+from handful.errors import BadCharacter, Message, Refused, format_count
 from handful.rules.ruleset import localize
 
 EXAMPLES = [
@@ -51,10 +51,10 @@ def sheet(
     Without a name, it lists the characters of all games.
     """
     if check + export + (against is not None) > 1:
-        raise Refused("--check, --against and --export do different things; give one of them")
+        raise Refused(Message("command.sheet_options"))
     if character is None:
         if check or export or against is not None:
-            raise Refused("which character? give its name, or a path to a .json file")
+            raise Refused(Message("command.which_character"))
         _list(ruleset, as_json)
     elif check:
         ctx.exit(_check(character, ruleset, as_json))
@@ -101,7 +101,9 @@ def _compare(name: str, against: str, ruleset: str | None, as_json: bool) -> Non
     other, old, _ = open_character(against, ruleset)
     if other.id != game.id:
         raise Refused(
-            f"{new.name} is of {game.id} and {old.name} of {other.id}; two sheets of one game can be compared"
+            Message(
+                "command.sheets_of_two_games", name=new.name, id=game.id, other=old.name, other_id=other.id
+            )
         )
     found = game.changes(old, new)
     if as_json:

@@ -11,7 +11,7 @@ from handful.cli import console
 from handful.cli.arguments import WithExamples, json_option
 from handful.cli.check_request import LONGEST_SEED, parse_digits
 from handful.cli.query_arguments import query_command
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.explore.query import Query
 
 if TYPE_CHECKING:
@@ -70,11 +70,11 @@ def simulate(
     seed = None if typed_seed is None else parse_number("--seed", typed_seed, "any number")
     workers = 1 if typed_workers is None else parse_number("--workers", typed_workers, "workers")
     if as_csv and as_json:
-        raise Refused("--csv and --json exclude each other; give one of them")
+        raise Refused(Message("command.csv_or_json"))
     try:
         result = _simulate(bound, count, seed, query.policy, workers, independent)
     except KeyboardInterrupt:
-        console.print_error("interrupted; nothing was written")
+        console.print_error(Message("command.interrupted"))
         ctx.exit(console.INTERRUPTED)
     from handful.cli import show_simulation
 
@@ -109,7 +109,12 @@ def parse_number(option: str, typed: str, what: str) -> int:
     """Parse the number after an option."""
     if (found := parse_digits(typed, LONGEST_SEED)) is None:
         raise Refused(
-            f"{option}: {typed[:40]!r} is not possible; it needs a whole number ({what}) "
-            f"in digits, such as {option} {'1' if what != 'rolls' else '1000000'}"
+            Message(
+                "command.not_a_whole_number",
+                option=option,
+                typed=typed[:40],
+                what=what,
+                example="1" if what != "rolls" else "1000000",
+            )
         )
     return found

@@ -10,7 +10,7 @@ from handful.cli.arguments import WithExamples, json_option, plot_option
 from handful.cli.plotting import save_plot
 from handful.cli.progress import ProgressBar
 from handful.cli.query_arguments import query_command
-from handful.errors import Refused, format_count
+from handful.errors import Message, Refused, format_count
 from handful.explore.query import Query
 
 EXAMPLES = [
@@ -35,7 +35,7 @@ def table(query: Query, as_csv: bool, as_markdown: bool, plot: str | None, as_js
     range goes down, the second across; each further range adds tables.
     """
     if as_csv + as_markdown + as_json > 1:
-        raise Refused("give one of --csv, --markdown and --json")
+        raise Refused(Message("command.one_format"))
     rules = library.ruleset(query.game).rules
     with ProgressBar("solving") as bar:
         sweep = query.table(rules, progress=bar.update)

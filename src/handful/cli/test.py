@@ -9,7 +9,7 @@ import click
 from handful import library
 from handful.cli import completers, console
 from handful.cli.arguments import WithExamples, json_option
-from handful.errors import Refused, format_count
+from handful.errors import Message, Refused, format_count
 
 EXAMPLES = [
     ("handful test uwr", "test a built-in game"),
@@ -32,7 +32,7 @@ def test(ctx: click.Context, file: str, as_json: bool) -> None:
     game = library.ruleset(file)
     cases = read_cases(game)
     if not cases:
-        raise Refused(f"there are no cases beside {game.file}; a case begins with [[case]]")
+        raise Refused(Message("command.no_cases", file=game.file))
     failed = [(case, found) for case in cases if (found := mismatches(game, case))]
     if as_json:
         console.emit_json({"cases": len(cases), "different": [_failure_data(*one) for one in failed]})
@@ -56,11 +56,16 @@ def _format_value(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
+def _json_value(value: Any) -> Any:
+    return str(value) if isinstance(value, Message) else value
+
+
 def _failure_data(case: Any, found: list[Any]) -> dict[str, Any]:
     return {
         "name": case.name,
         "check": case.check,
         "differences": [
-            {"way": d.method, "what": d.what, "expected": d.expected, "found": d.found} for d in found
+            {"way": d.method, "what": d.what, "expected": d.expected, "found": _json_value(d.found)}
+            for d in found
         ],
     }

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 from handful.records import record
 from handful.rules.params import Param
 from handful.rules.ruleset import Check
@@ -48,9 +48,9 @@ def parse_range(param: Param, typed: Any) -> tuple[Any, ...] | None:
 
 def _checked(param: Param, values: list[Any]) -> tuple[Any, ...]:
     if not values:
-        raise Refused(f"{param.name}: the range is empty")
+        raise Refused(Message("range.empty", name=param.name))
     if len(values) > MOST_VALUES:
-        raise Refused(f"{param.name}: {len(values)} values; at most {MOST_VALUES}")
+        raise Refused(Message("range.too_many_values", name=param.name, values=len(values), most=MOST_VALUES))
     for value in values:
         param.read(value)
     return tuple(values)
@@ -68,11 +68,11 @@ def _range(param: Param, typed: str) -> list[Any]:
     low, high = (_number(param, one) for one in (first, last))
     by = _number(param, step) if step else Fraction(1)
     if by <= 0:
-        raise Refused(f"{param.name}: a step is more than 0")
+        raise Refused(Message("range.step_not_positive", name=param.name))
     if low > high:
-        raise Refused(f"{param.name}: {first} is more than {last}; write {last}..{first}")
+        raise Refused(Message("range.backwards", name=param.name, first=first, last=last))
     if (high - low) / by > MOST_VALUES:
-        raise Refused(f"{param.name}: at most {MOST_VALUES} values in a range")
+        raise Refused(Message("range.too_long", name=param.name, most=MOST_VALUES))
     return [_as_number(low + by * at) for at in range(int((high - low) // by) + 1)]
 
 
@@ -91,19 +91,19 @@ def _between(param: Param, names: Sequence[str], first: str, last: str) -> list[
         name = typed.lower().replace(" ", "_").replace("-", "_") if typed else usual
         matches = [one for one in names if one.lower().replace("-", "_") == name.replace("-", "_")]
         if not matches:
-            raise Refused(f"{param.name}: there is no {typed[:40]!r}; there is {format_choices(names)}")
+            raise Refused(Message("range.unknown_name", name=param.name, typed=typed[:40], names=names))
         ends.append(names.index(matches[0]))
     if ends[0] > ends[1]:
-        raise Refused(f"{param.name}: {first} comes after {last}; write {last}..{first}")
+        raise Refused(Message("range.names_backwards", name=param.name, first=first, last=last))
     return list(names[ends[0] : ends[1] + 1])
 
 
 def _dice(param: Param, first: str, last: str, step: str) -> list[Any]:
     low, high = (param.read(one) for one in (first, last))
     if step not in ("", "1", "1D"):
-        raise Refused(f"{param.name}: die codes go up by 1D")
+        raise Refused(Message("range.die_code_step", name=param.name))
     if low["pips"] != high["pips"] or low["dice"] > high["dice"]:
-        raise Refused(f"{param.name}: write die codes with the same pips, lower first: 2D..6D")
+        raise Refused(Message("range.die_code_pips", name=param.name))
     pips = f"+{low['pips']}" if low["pips"] else ""
     return [f"{dice}D{pips}" for dice in range(low["dice"], high["dice"] + 1)]
 
@@ -114,7 +114,8 @@ def _number(param: Param, typed: str) -> Fraction:
         found = Fraction(typed.rstrip("%"))
     except (ValueError, ZeroDivisionError):
         raise Refused(
-            f"{param.name}: {typed[:40]!r} is no number", f"a range is written as {_example(param)}"
+            Message("range.not_a_number", name=param.name, typed=typed[:40]),
+            Message("range.example", example=_example(param)),
         ) from None
     return found / 100 if share else found
 

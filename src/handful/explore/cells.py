@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful import odds as exact
-from handful.errors import Refused, TooBig
+from handful.errors import Message, Refused, TooBig
 from handful.explore.axes import Axis
 from handful.explore.figures import Figure, default_measure, measure
 from handful.odds.batch import BatchSuccess
@@ -76,7 +76,9 @@ class Cells:
             cell = ", ".join(
                 f"{axis.name}={axis.values[at]}" for axis, at in zip(self.axes, index, strict=True)
             )
-            raise TooBig(f"{cell}: {big.message}" if cell else big.message, big.hint) from None
+            raise TooBig(
+                Message("at", place=cell, problem=big.problem) if cell else big.problem, big.advice
+            ) from None
         except Refused:
             if not self.axes or not any(index):
                 raise

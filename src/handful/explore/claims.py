@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from handful import odds as exact
-from handful.errors import HandfulError, Refused, format_choices
+from handful.errors import HandfulError, Message, Refused
 from handful.explore.figures import Figure, default_measure, fraction_text, measure
 from handful.explore.sweep import as_fraction
 from handful.records import field, record
@@ -93,10 +93,10 @@ class Verdict:
 def read_claims(data: Any, where: str, lines: Mapping[int, int] | None = None) -> list[Claim]:
     """Validate the claims of a file; raise Refused with the position of the first mistake."""
     if not isinstance(data, Mapping) or not isinstance(data.get("claim"), list):
-        raise Refused(f"{where}: there is no claim", "write [[claim]] with id, says, check, range")
+        raise Refused(Message("claim.none", where=where), Message("claim.write_one"))
     found = data["claim"]
     if len(found) > MOST_CLAIMS:
-        raise Refused(f"{where}: at most {MOST_CLAIMS} claims")
+        raise Refused(Message("claim.too_many", where=where, most=MOST_CLAIMS))
     claims = []
     for number, one in enumerate(found):
         place = f"{where}:{lines[number]}" if lines and number in lines else where
@@ -104,30 +104,30 @@ def read_claims(data: Any, where: str, lines: Mapping[int, int] | None = None) -
     names = [one.id for one in claims]
     for one in claims:
         if names.count(one.id) > 1:
-            raise Refused(f"{one.where}: the claim {one.id!r} stands there twice")
+            raise Refused(Message("claim.listed_twice", where=one.where, id=one.id))
     return claims
 
 
 def _read(one: Any, where: str, game: str) -> Claim:
     if not isinstance(one, Mapping):
-        raise Refused(f"{where}: a claim is a table", "[[claim]]")
+        raise Refused(Message("claim.not_table", where=where), "[[claim]]")
     for key in one:
         if key not in FIELDS:
-            raise Refused(f"{where}: a claim has no {key!r}; it has {format_choices(sorted(FIELDS))}")
+            raise Refused(Message("claim.unknown_field", where=where, key=key, fields=sorted(FIELDS)))
     for key in ("id", "says", "check", "range"):
         if key not in one:
-            raise Refused(f"{where}: the claim has no {key!r}")
+            raise Refused(Message("claim.missing_field", where=where, key=key))
     for key in TABLES:
         if not isinstance(one.get(key, {}), Mapping):
-            raise Refused(f"{where}: {key} has a value for each name", f"{key} = {{ name = 3 }}")
+            raise Refused(Message("claim.values_by_name", where=where, key=key), f"{key} = {{ name = 3 }}")
     if not isinstance(one.get("sides", []), list):
-        raise Refused(f"{where}: sides is a list", "sides = [{ name = 3 }, { name = 4 }]")
+        raise Refused(Message("claim.sides_are_list", where=where), "sides = [{ name = 3 }, { name = 4 }]")
     ends = one["range"]
     if not isinstance(ends, list) or len(ends) != 2:
-        raise Refused(f"{where}: range is two ends, such as ['50%', '60%']")
+        raise Refused(Message("claim.range_has_two_ends", where=where))
     least, most = (_end(end, where) for end in ends)
     if least > most:
-        raise Refused(f"{where}: the range is empty; write the lower end first")
+        raise Refused(Message("claim.range_empty", where=where))
     return Claim(
         str(one["id"]),
         str(one["says"]),
@@ -154,7 +154,7 @@ def _end(end: Any, where: str) -> Fraction:
         return Fraction(str(end).rstrip("%")) / (100 if share else 1)
     except (Refused, ValueError, ZeroDivisionError):
         raise Refused(
-            f"{where}: {str(end)[:40]!r} is no end of a range", "write 50%, 0.5, 1/2, or a number"
+            Message("claim.bad_end", where=where, end=str(end)[:40]), Message("claim.ends")
         ) from None
 
 
@@ -162,11 +162,13 @@ def rules_of(claim: Claim, usual: str, find_rules: Callable[[str], Rules]) -> Ru
     """Return the rules of a claim; a refusal names the position of the claim."""
     name = claim.game or usual
     if not name:
-        raise Refused(f"{claim.where}: of which game is {claim.id}?", "game = …")
+        raise Refused(Message("claim.which_game", where=claim.where, id=claim.id), "game = …")
     try:
         return find_rules(name)
     except Refused as error:
-        raise Refused(f"{claim.where}: {claim.id}: {error.message}", error.hint) from None
+        raise Refused(
+            Message("claim.at", where=claim.where, id=claim.id, problem=error.problem), error.advice
+        ) from None
 
 
 def judge(rules: Ruleset, claim: Claim, *, solved: SolvedRules | None = None) -> Verdict:
@@ -178,7 +180,9 @@ def judge(rules: Ruleset, claim: Claim, *, solved: SolvedRules | None = None) ->
             other, _ = _figure(own, claim, {**claim.params, **claim.against})
             figure = None if figure is None or other is None else other - figure
     except HandfulError as error:
-        raise Refused(f"{claim.where}: {claim.id}: {error.message}", error.hint) from None
+        raise Refused(
+            Message("claim.at", where=claim.where, id=claim.id, problem=error.problem), error.advice
+        ) from None
     true = figure is not None and claim.least <= figure <= claim.most
     remedies = () if true or claim.against is not None else _remedies(own, claim)
     return Verdict(claim, figure, shows, true, remedies)

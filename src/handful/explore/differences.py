@@ -12,7 +12,7 @@ from itertools import islice, product
 from typing import Any
 
 from handful import odds as exact
-from handful.errors import HandfulError
+from handful.errors import HandfulError, Message
 from handful.explore.figures import Figure, default_measure, measure
 from handful.explore.sweep import REPORT, Progress
 from handful.records import record
@@ -86,9 +86,14 @@ class RulesetDiff:
 
     before: Version
     after: Version
-    words: tuple[str, ...]
+    descriptions: tuple[Message, ...]  # changes of the rules
     changes: tuple[OddsChange, ...]
     compared: int
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Changes of the rules in English, one line each."""
+        return tuple(map(str, self.descriptions))
 
     @property
     def distinct_changes(self) -> tuple[OddsChange, ...]:
@@ -221,79 +226,94 @@ def middle_value(param: Param) -> Any:
 # -- changes in words
 
 
-def describe_changes(before: Version, after: Version) -> Iterator[str]:
+def describe_changes(before: Version, after: Version) -> Iterator[Message]:
     old, new = before.rules, after.rules
     if old.hash != new.hash:
-        yield from _added_and_removed("check", old.checks, new.checks)
+        yield from _added_and_removed(Message("part_of_game.check"), old.checks, new.checks)
         for name in old.checks.keys() & new.checks.keys():
             yield from _params(name, old.checks[name], new.checks[name])
-        yield from _added_and_removed("option", old.options, new.options)
+        yield from _added_and_removed(Message("part_of_game.option"), old.options, new.options)
         for name in sorted(old.options.keys() & new.options.keys()):
             was, now = old.options[name].default, new.options[name].default
             if was != now:
-                yield f"option {name}: the default was {display_value(was)}, is {display_value(now)}"
+                yield Message(
+                    "change.option_default", name=name, was=display_value(was), now=display_value(now)
+                )
         yield from _ladder(old, new)
         yield from _tables(old, new)
-        yield from _added_and_removed("rule", old.rules, new.rules)
+        yield from _added_and_removed(Message("part_of_game.rule"), old.rules, new.rules)
         for name in sorted(old.rules.keys() & new.rules.keys()):
             if old.rules[name].text != new.rules[name].text:
-                yield f"rule {name} says something else"
+                yield Message("change.rule", name=name)
     for name in sorted({*before.options, *after.options}):
         if name in old.options and name in new.options:
             was = before.options.get(name, display_value(old.options[name].default))
             now = after.options.get(name, display_value(new.options[name].default))
             if str(was) != str(now):
-                yield f"house rule {name}: {was} -> {now}"
+                yield Message("change.house_rule", name=name, was=was, now=now)
 
 
-def _added_and_removed(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    yield from (f"{what} {name} is gone" for name in old if name not in new)
-    yield from (f"{what} {name} is new" for name in new if name not in old)
+def _added_and_removed(what: Message, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Message]:
+    yield from (Message("change.gone", what=what, name=name) for name in old if name not in new)
+    yield from (Message("change.new", what=what, name=name) for name in new if name not in old)
 
 
-def _params(name: str, old: Check, new: Check) -> Iterator[str]:
-    if (old.program is None) != (new.program is None):
-        yield f"check {name} is {'refused' if new.program is None else 'rolled'} now"
+def _params(name: str, old: Check, new: Check) -> Iterator[Message]:
+    if old.program is not None and new.program is None:
+        yield Message("change.check_refused", name=name)
+    if old.program is None and new.program is not None:
+        yield Message("change.check_rolled", name=name)
     for param in old.params.keys() - new.params.keys():
-        yield f"check {name}: {param} is gone"
+        yield Message("change.parameter_gone", name=name, parameter=param)
     for param in sorted(new.params.keys() - old.params.keys()):
-        yield f"check {name}: {param} is new"
+        yield Message("change.parameter_new", name=name, parameter=param)
     for param in sorted(old.params.keys() & new.params.keys()):
         was, now = old.params[param], new.params[param]
         if was.default != now.default:
-            usually = f"was {display_value(was.default)}, is {display_value(now.default)} by default"
-            yield f"check {name}: {param} {usually}"
+            yield Message(
+                "change.parameter_default",
+                name=name,
+                parameter=param,
+                was=display_value(was.default),
+                now=display_value(now.default),
+            )
         if (was.least, was.most) != (now.least, now.most):
-            yield (
-                f"check {name}: {param} went from {was.least} to {was.most}, "
-                f"goes from {now.least} to {now.most}"
+            yield Message(
+                "change.parameter_range",
+                name=name,
+                parameter=param,
+                least=was.least,
+                most=was.most,
+                new_least=now.least,
+                new_most=now.most,
             )
     if old.program is not None and new.program is not None and old.program.text != new.program.text:
-        yield f"check {name} says something else"
+        yield Message("change.check", name=name)
 
 
-def _ladder(old: Ruleset, new: Ruleset) -> Iterator[str]:
-    yield from _added_and_removed("difficulty", old.ladder, new.ladder)
+def _ladder(old: Ruleset, new: Ruleset) -> Iterator[Message]:
+    yield from _added_and_removed(Message("part_of_game.difficulty"), old.ladder, new.ladder)
     for name in (one for one in old.ladder if one in new.ladder):
         was, now = (_rung(one.ladder[name]) for one in (old, new))
         if was != now:
-            yield f"difficulty {localize(new.ladder[name]['title'])}: {was} -> {now}"
+            title = localize(new.ladder[name]["title"])
+            yield Message("change.difficulty", title=title, was=was, now=now)
 
 
 def _rung(rung: Mapping[str, Any]) -> str:
     return ", ".join(f"{k} {v}" for k, v in rung.items() if k not in ("title", "example"))
 
 
-def _tables(old: Ruleset, new: Ruleset) -> Iterator[str]:
+def _tables(old: Ruleset, new: Ruleset) -> Iterator[Message]:
     """Yield the changes of tables, row by row."""
     before, after = (one.content.get("tables", {}) for one in (old, new))
-    yield from _added_and_removed("table", before, after)
+    yield from _added_and_removed(Message("part_of_game.table"), before, after)
     for name in (one for one in before if one in after):
-        yield from _added_and_removed(f"table {name}:", before[name], after[name])
+        yield from _added_and_removed(Message("part_of_game.row_of", name=name), before[name], after[name])
         for row in (one for one in before[name] if one in after[name]):
             was, now = before[name][row], after[name][row]
             if was != now:
-                yield f"table {name}: {row} {_entries(was)} -> {_entries(now)}"
+                yield Message("change.row", name=name, row=row, was=_entries(was), now=_entries(now))
 
 
 def _entries(row: Any) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from handful.errors import Refused, did_you_mean, format_choices
+from handful.errors import Message, Refused, did_you_mean
 from handful.odds import Odds
 
 Figure = Fraction | None
@@ -35,7 +35,7 @@ def measure(wanted: str, odds: Odds) -> Figure:
             return at_least(odds, _read_int(wanted, what))
         case "exactly":
             return odds.distribution.get(_read_int(wanted, what), Fraction(0))
-    raise Refused(f"there is no figure {wanted[:40]!r}; there is {format_choices(MEASURES)}")
+    raise Refused(Message("query.unknown_figure", wanted=wanted[:40], measures=MEASURES))
 
 
 def fraction_text(figure: Figure) -> str | None:
@@ -48,7 +48,7 @@ def _zero_chance(event: str, odds: Odds) -> Fraction:
     events = odds.bound.ruleset.events if odds.bound is not None else {event: {}}
     if event not in events:
         raise Refused(
-            f"there is no event {event[:40]!r}; there is {format_choices(events)}",
+            Message("query.unknown_event", event=event[:40], events=events),
             did_you_mean(event, list(events)),
         )
     return Fraction(0)
@@ -65,7 +65,7 @@ def _read_int(wanted: str, typed: str) -> int:
         return int(typed)
     except ValueError:
         name = wanted.partition(":")[0]
-        raise Refused(f"{name}: needs a whole number, such as {name}:2") from None
+        raise Refused(Message("query.figure_needs_number", name=name)) from None
 
 
 def default_measure(odds: Odds) -> str:

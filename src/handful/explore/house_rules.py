@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.rules.params import match_name
 from handful.rules.ruleset import Ruleset
 
@@ -26,10 +26,10 @@ def read_options(rules: Ruleset, options: Sequence[str]) -> dict[str, str]:
         name, equals, value = word.partition("=")
         own = match_name(name, rules.options) or name
         if not equals or not value.strip() or not name.strip():
-            wanted = rules.options[own].expects() if own in rules.options else "a value"
-            raise Refused(f"--option {word[:40]!r} is not understood; write name=value: {wanted}")
+            wanted = rules.options[own].expects() if own in rules.options else Message("expects.value")
+            raise Refused(Message("query.bad_option", word=word[:40], wanted=wanted))
         if own in found:
-            raise Refused(f"the option {own} is given twice; give it once")
+            raise Refused(Message("query.option_twice", name=own))
         found[own] = value
     return found
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.explore.axes import Axis
 from handful.explore.figures import Figure, fraction_text
 from handful.explore.sweep import Progress, figure_format, sweep
@@ -88,7 +88,7 @@ def solve(
     typed = within if within is not None else _search_range(param)
     parts = [resolve_parameters(rules, check, part) for part in (params or {}, *sides)]
     if not 0 <= side < len(parts):
-        raise Refused(f"there is no side {side}; there are sides 1 to {len(parts) - 1}")
+        raise Refused(Message("query.unknown_side", side=side, sides=len(parts) - 1))
     parts[side][name] = typed
     found = sweep(
         rules,
@@ -105,7 +105,7 @@ def solve(
     figures = [(axis.values[at], figure) for (at,), figure in found.cells.items()]
     existing = [(value, figure) for value, figure in figures if figure is not None]
     if not existing:
-        raise Refused(f"no value of {name} gives a figure here")
+        raise Refused(Message("query.no_figure", name=name))
     rising = existing[-1][1] >= existing[0][1]
     ordered = existing if rising else existing[::-1]
     fitting = next(((value, figure) for value, figure in ordered if figure >= chance), None)
@@ -116,7 +116,7 @@ def solve(
 
 def _refuse_other_axes(axes: Sequence[Axis], name: str) -> Axis:
     others = [axis.name for axis in axes if axis.name != name]
-    raise Refused(f"{', '.join(others)} varies too; give it one value")
+    raise Refused(Message("query.other_range", names=others))
 
 
 def _search_range(param: Param) -> Any:
@@ -129,7 +129,7 @@ def _search_range(param: Param) -> Any:
     if param.type == "ladder" and param.least is None:
         return ".."
     if param.least is None or param.most is None:
-        raise Refused(f"{param.name} has no range; say where to look: --within 1..20")
+        raise Refused(Message("query.where_to_look", name=param.name))
     low, high = Fraction(param.least), Fraction(param.most)
     if high - low >= MOST_TRIED:
         low, high = max(low, Fraction(0)), min(high, max(low, Fraction(0)) + 100)

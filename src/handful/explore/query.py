@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
-from handful.errors import Refused, did_you_mean, format_choices
+from handful.errors import Message, Refused, did_you_mean
 from handful.explore.house_rules import read_options, version
 from handful.odds import Odds
 from handful.records import record
@@ -84,7 +84,7 @@ class Query:
         """Create a query about a check; empty fields get their defaults."""
         for name, what in (("find", "NAME"), ("chance", "80%")) if kind == "solve" else ():
             if not fields.get(name):
-                raise Refused(f"solve needs {FLAGS[name]} {what}")
+                raise Refused(Message("query.solve_needs", flags=FLAGS[name], what=what))
         given = {name: value for name, value in fields.items() if value}
         for name in REPEATED:
             given[name] = tuple(given.get(name, ()))
@@ -100,14 +100,14 @@ class Query:
         """Parse a command line, with or without `handful` in front."""
         kind, *rest = words[1:] if words[:1] == ["handful"] else words or [""]
         if kind not in TAKES:
-            raise Refused(f"{kind[:40]!r} is no question; there is {format_choices(TAKES)}")
+            raise Refused(Message("query.unknown_kind", kind=kind[:40], takes=TAKES))
         positional, fields = _without_flags(kind, rest)
         if kind == "diff":
             if len(positional) != 2:
-                raise Refused("name two rulesets", "uwr uwr:reroll_stack=stacking")
+                raise Refused(Message("query.two_rulesets"), "uwr uwr:reroll_stack=stacking")
             return cls(kind, positional[0], other=positional[1])
         if len(positional) < 2:
-            raise Refused("name a game and a check", EXAMPLE)
+            raise Refused(Message("query.game_and_check"), EXAMPLE)
         return cls.of(kind, positional[0], positional[1], positional[2:], **fields)
 
     @classmethod
@@ -256,7 +256,7 @@ class Query:
         """Parse a check without characters: its name, sides, parameters and house rules."""
         typed, options = self._typed(rules)
         if any(typed.who):
-            raise Refused("numbers are wanted here, not a character; leave out as=")
+            raise Refused(Message("query.no_character_here"))
         return typed.check.name, *typed.arguments(), options
 
     def _typed(
@@ -283,7 +283,7 @@ def counting_number(name: str, text: str) -> int:
     """Parse a positive integer of at most six digits."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 6 and int(digits)):
-        raise Refused(f"{name} is a number from 1, not {text[:20]!r}")
+        raise Refused(Message("query.not_a_count", name=name, text=text[:20]))
     return int(digits)
 
 
@@ -309,7 +309,7 @@ def _without_flags(kind: str, words: Sequence[str]) -> tuple[list[str], dict[str
             positional.append(word)
         elif flag not in fields_by_flag:
             raise Refused(
-                f"{kind} has no {flag[:40]!r}; it has {format_choices(fields_by_flag)}",
+                Message("query.unknown_flag", kind=kind, flag=flag[:40], fields=fields_by_flag),
                 did_you_mean(flag, fields_by_flag),
             )
         elif (name := fields_by_flag[flag]) == "worth":

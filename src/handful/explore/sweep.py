@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from handful.errors import NotInstalled, Refused
+from handful.errors import Message, NotInstalled, Refused
 from handful.explore.axes import MOST_CELLS, Axis, split_axes
 from handful.explore.cells import Cells
 from handful.explore.figures import Figure, fraction_text
@@ -133,7 +133,7 @@ def _import_optional(name: str) -> Any:
     try:
         return import_module(name)
     except ModuleNotFoundError:
-        raise NotInstalled(f"this needs {name}", f"pip install {name}") from None
+        raise NotInstalled(Message("query.needs_package", name=name), f"pip install {name}") from None
 
 
 def _floats(sweep: Sweep) -> list[dict[str, Any]]:
@@ -198,7 +198,7 @@ def sweep(
     count = prod(len(axis.values) for axis in axes)
     most = MOST_CELLS if most is None else most
     if count > most:
-        raise Refused(f"{count:,} cells; at most {most:,}: take shorter ranges")
+        raise Refused(Message("query.too_many_cells", count=count, most=most))
     cells = Cells(
         rules, check, axes, fixed, overall, options=options, shows=shows, policy=policy, solved=solved
     )
@@ -221,7 +221,7 @@ def as_fraction(typed: str) -> Fraction:
     try:
         found = Fraction(text.rstrip("%").strip()) / (100 if text.endswith("%") else 1)
     except (ValueError, ZeroDivisionError):
-        raise Refused(f"{typed[:40]!r} is no chance; write 80%, 0.8 or 4/5") from None
+        raise Refused(Message("query.not_a_chance", typed=typed[:40])) from None
     if not 0 <= found <= 1:
-        raise Refused(f"a chance is from 0 to 100%, not {typed[:40]}")
+        raise Refused(Message("query.chance_out_of_range", typed=typed[:40]))
     return found

@@ -14,7 +14,7 @@ from os.path import dirname, join
 from typing import Any
 
 from handful import odds as exact
-from handful.errors import BadReply, FileFault, HandfulError, Refused, did_you_mean
+from handful.errors import BadReply, FileFault, HandfulError, Message, Refused, RuleError, did_you_mean
 from handful.library.files import read_text
 from handful.library.rolls import Roll
 from handful.library.rulesets import Ruleset
@@ -26,7 +26,7 @@ from handful.solver.solver import BUDGET
 
 FILE = "cases.toml"
 ROLLS = 4000  # simulated for each case
-PLAYABLE = "it can be rolled"  # found where a case expects a refusal
+PLAYABLE = Message("case.playable")  # found where a case expects a refusal
 MAX_DEVIATIONS = 6  # standard deviations from the expected count
 
 
@@ -49,8 +49,10 @@ class Case:
 
 
 FIELDS = Case.__match_args__
-_TEXT, _LIST, _TABLE = (str, "a text"), (list, "a list"), (dict, "a table, { … }")
-_KINDS: Mapping[str, tuple[type, str]] = {
+_TEXT = (str, Message("case.a_text"))
+_LIST = (list, Message("case.a_list"))
+_TABLE = (dict, Message("case.a_table"))
+_KINDS: Mapping[str, tuple[type, Message]] = {
     "name": _TEXT,
     "check": _TEXT,
     "rules": _LIST,
@@ -68,7 +70,10 @@ _KINDS: Mapping[str, tuple[type, str]] = {
 
 @record()
 class Mismatch:
-    """An expected and an actual value; `method` is play, odds, simulation or check."""
+    """An expected and an actual value; `method` is play, odds, simulation or check.
+
+    `found` is a message where the case was refused, or was not.
+    """
 
     method: str
     what: str
@@ -87,27 +92,29 @@ def cases_in(text: str, path: str = FILE) -> list[Case]:
     try:
         tables = tomllib.loads(text).get("case", [])
     except tomllib.TOMLDecodeError as error:
-        raise FileFault(f"{path}: {error}") from None
+        raise FileFault(Message("at", place=path, problem=Message("foreign_text", text=str(error)))) from None
     except RecursionError:
-        raise FileFault(f"{path}: is nested too deeply") from None
+        raise FileFault(Message("case.nested_too_deeply", path=path)) from None
     except ValueError:  # Python refuses integers of thousands of digits
-        raise FileFault(f"{path}: holds a number that is far too long") from None
+        raise FileFault(Message("case.number_too_long", path=path)) from None
     if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
-        raise FileFault(f"{path}: a case begins with [[case]]")
+        raise FileFault(Message("case.begins_with", path=path))
     found = []
     for number, table in enumerate(tables, 1):
-        place = f"{path}: case {number}"
+        place = Message("case.number", path=path, number=number)
         for key, value in table.items():
             if key not in FIELDS:
-                raise FileFault(f"{place} has {key[:60]!r}", did_you_mean(key[:60], FIELDS))
+                raise FileFault(
+                    Message("case.unknown_field", place=place, key=key[:60]), did_you_mean(key[:60], FIELDS)
+                )
             if not isinstance(value, _KINDS[key][0]):
-                raise FileFault(f"{place}: {key} is {_KINDS[key][1]}")
+                raise FileFault(Message("case.wrong_kind", place=place, key=key, kinds=_KINDS[key][1]))
         if not all(isinstance(one, dict) for one in table.get("sides", [])):
-            raise FileFault(f"{place}: sides are a list of tables, [{{ … }}, {{ … }}]")
+            raise FileFault(Message("case.sides", place=place))
         if not all(type(one) is int for one in table.get("faces", [])):
-            raise FileFault(f"{place}: faces are a list of numbers, [6, 5]")
+            raise FileFault(Message("case.faces", place=place))
         if not all(table.get(key) for key in ("name", "check")):
-            raise FileFault(f"{place} needs a name and a check", 'name = "…", check = "…"')
+            raise FileFault(Message("case.needs", place=place), 'name = "…", check = "…"')
         lists: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
         found.append(Case(**lists))
     return found
@@ -122,7 +129,13 @@ def mismatches(game: Ruleset, case: Case, *, simulated: bool = True, budget: int
         odds = exact.odds(_bind(game, case), policy=case.policy, budget=budget, solved=game.solved)
         return found + _compare_odds(case, odds) + (_simulate(game, case, odds) if simulated else [])
     except HandfulError as error:
-        return [Mismatch("check", "error", "none", str(error))]
+        return [Mismatch("check", "error", "none", _located(error))]
+
+
+def _located(error: HandfulError) -> Message:
+    """Return the problem of an error, with its place in the rules if it has one."""
+    place = error.place if isinstance(error, RuleError) else ""
+    return Message("at", place=place, problem=error.problem) if place else error.problem
 
 
 def _bind(game: Ruleset, case: Case) -> BoundCheck:
@@ -140,13 +153,13 @@ def _play(game: Ruleset, case: Case) -> Roll:
     while (ask := roll.ask) is not None:
         if isinstance(ask, Throw):
             if len(faces) < ask.count:
-                raise BadReply(f"{ask.count} more faces are needed, and the case has {len(faces)}")
+                raise BadReply(Message("case.more_faces", count=ask.count, faces=len(faces)))
             roll = roll.throw(faces=faces[: ask.count])
             del faces[: ask.count]
         else:
             roll = roll.answer(answers.pop(0)) if answers else roll.usual()
     if faces or answers:
-        raise BadReply(f"nobody asked for these faces {faces} and answers {answers}")
+        raise BadReply(Message("case.unused_replies", faces=faces, answers=answers))
     return roll
 
 

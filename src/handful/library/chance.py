@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from handful.errors import BadReply
+from handful.errors import BadReply, Message
 
 
 class Rng(Protocol):
@@ -23,7 +23,7 @@ Faces = Callable[[int, int], tuple[int, ...]]
 def faces_from(rng: Rng) -> Faces:
     """Return a function of count and sides that throws dice."""
     if not hasattr(rng, "randrange"):
-        raise BadReply("dice need something that throws, such as random.SystemRandom()")
+        raise BadReply(Message("dice.need_source"))
     import random  # imported late: most commands throw no dice
 
     return _by_random_bits(rng) if type(rng) in (random.Random, random.SystemRandom) else _by_randrange(rng)
@@ -52,7 +52,7 @@ def _by_randrange(rng: Rng) -> Faces:
         thrown = tuple([rng.randrange(sides) + 1 for _ in range(count)])
         for face in thrown:
             if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= sides:
-                raise BadReply(f"a d{sides} shows 1 to {sides}, not {face}")
+                raise BadReply(Message("roll.impossible_face", sides=sides, face=face))
         return thrown
 
     return faces

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from handful.errors import BadCharacter, HandfulError
+from handful.errors import BadCharacter, HandfulError, Message
 from handful.library.files import (
     character_names,
     character_path,
@@ -39,7 +39,7 @@ def open_character(name: str, game: str | None = None) -> tuple[Ruleset, Charact
         rules = ruleset(game or game_of(path, _game_in(data)))
         return rules, read_character(rules.rules, data), path
     except BadCharacter as bad:
-        raise BadCharacter(bad.mistakes, path) from None
+        raise BadCharacter(bad.problems, path) from None
 
 
 def ruleset_files(rules: Rules, game: str) -> list[str]:
@@ -60,11 +60,11 @@ def sheet_for(rules: Rules, game: str, name: str) -> str:
     try:
         return export_character(rules, import_character(rules, read_text(path)))
     except BadCharacter as bad:
-        raise BadCharacter(bad.mistakes, path) from None
+        raise BadCharacter(bad.problems, path) from None
 
 
 def _game_in(data: Any) -> str:
     game = data.get("ruleset") if isinstance(data, dict) else None
     if not isinstance(game, str):
-        raise BadCharacter(['ruleset: is missing; "ruleset": "uwr" names its game'])
+        raise BadCharacter([Message("sheet.names_no_game")])
     return game

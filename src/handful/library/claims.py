@@ -11,7 +11,7 @@ import re
 import tomllib
 from typing import Any
 
-from handful.errors import FileFault, Refused
+from handful.errors import FileFault, Message, Refused
 from handful.explore.claims import Claim, read_claims
 from handful.library.files import read_text, ruleset_path, shipped
 from handful.records import replace
@@ -46,7 +46,7 @@ def _read_blocks(text: str, path: str) -> list[Claim]:
         before = text[: block.start(1)].count("\n")
         found += read_claims(_toml(block[1], path, before), path, _lines(block[1], before))
     if not found:
-        raise Refused(f"{path}: there are no claims", "a block begins with ```claim")
+        raise Refused(Message("claim.no_blocks", path=path), Message("claim.block"))
     return found
 
 
@@ -61,11 +61,12 @@ def _toml(text: str, path: str, before: int) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         at = re.search(r"line (\d+)", str(error))
         line = before + (int(at[1]) if at else text.rstrip().count("\n") + 1)
-        raise FileFault(f"{path}:{line}: {error}") from None
+        problem = Message("foreign_text", text=str(error))
+        raise FileFault(Message("at", place=f"{path}:{line}", problem=problem)) from None
     except RecursionError:
-        raise FileFault(f"{path}: is nested too deeply") from None
+        raise FileFault(Message("case.nested_too_deeply", path=path)) from None
     except ValueError:  # Python refuses integers of thousands of digits
-        raise FileFault(f"{path}: holds a number that is far too long") from None
+        raise FileFault(Message("case.number_too_long", path=path)) from None
 
 
 def _lines(text: str, before: int) -> dict[int, int]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from os.path import abspath, basename, dirname, exists, isdir, join, realpath
 from typing import TYPE_CHECKING
 
-from handful.errors import FileFault, Refused, did_you_mean, format_choices
+from handful.errors import FileFault, Message, Refused, did_you_mean
 from handful.rules import load as loading
 from handful.rules.params import find_name, match_name, normalize_name
 
@@ -85,25 +85,25 @@ def ruleset_path(name: str) -> str:
     try:
         return find_name(name, known(), "ruleset")
     except Refused as error:
-        raise Refused(error.message, error.hint or "the path to a file will do, too") from None
+        raise Refused(error.problem, error.advice or Message("file.path_will_do")) from None
 
 
 def read_sources(path: str, seen: tuple[str, ...] = ()) -> list[loading.Source]:
     """Read a ruleset file and its bases, base first."""
     if realpath(path) in seen or len(seen) >= MOST_BASES:
-        raise FileFault(f"{path}: rulesets extend each other in a circle, or too deeply")
-    source = loading.Source(path, _read_text(path))
+        raise FileFault(Message("file.circular_bases", path=path))
+    source = loading.Source(path, _read_text(path, Message("file.a_ruleset")))
     base = source.data.get("extends")
     if base is None:
         return [source]
     if not isinstance(base, str):
-        raise FileFault(f"{path}: extends must name a ruleset or a path")
+        raise FileFault(Message("file.extends_what", path=path))
     target = _shipped_path(base) or join(dirname(path), base)
     if isdir(target):
         target = join(target, FILE)
     if not exists(target):
         raise FileFault(
-            f"{path}: it extends {base!r}, which is neither a shipped ruleset nor a file",
+            Message("file.unknown_base", path=path, base=base),
             did_you_mean(normalize_name(base), known()),
         )
     return [*read_sources(target, (*seen, realpath(path))), source]
@@ -143,9 +143,11 @@ def character_path(name: str, files: Sequence[str]) -> str:
         return name
     if (found := _by_full_name(name, paths)) is not None:
         return found
-    there = f"there is {format_choices(paths)}, or a path" if paths else "give the path"
+    wrong = Message("file.unknown_character_path", name=name[:60])
+    if paths:
+        wrong = Message("file.unknown_character", name=name[:60], names=paths)
     raise Refused(
-        f"there is no character {name[:60]!r}; {there} to a .json file",
+        wrong,
         did_you_mean(normalize_name(name[:60]), paths),
     )
 
@@ -169,37 +171,40 @@ def game_of(path: str, game: str) -> str:
     if exists(above):
         return above
     raise FileFault(
-        f"{path}: its game {game[:40]!r} is not one of {', '.join(shipped())}",
-        "--ruleset names the file of another one",
+        Message("file.unknown_game", path=path, game=game[:40], shipped=shipped()),
+        Message("file.name_ruleset"),
     )
 
 
 def read_text(path: str) -> str:
     """Read a small UTF-8 file."""
-    return _read_text(path, "a character")
+    return _read_text(path, Message("file.a_character"))
 
 
 def read_log(path: str) -> str:
     """Read a log unchanged: byte order mark and line ends stay."""
-    return _read_text(path, "a log", most=LARGEST_LOG, encoding="utf-8")
+    return _read_text(path, Message("file.a_log"), most=LARGEST_LOG, encoding="utf-8")
 
 
 def _read_text(
-    path: str, what: str = "a ruleset", most: int = 4 * loading.MAX_FILE_LENGTH, encoding: str = "utf-8-sig"
+    path: str,
+    what: Message,
+    most: int = 4 * loading.MAX_FILE_LENGTH,
+    encoding: str = "utf-8-sig",
 ) -> str:
     try:
         with open(path, "rb") as file:
             data = file.read(most + 1)  # devices and pipes do not report their size
         if len(data) > most:
-            raise FileFault(f"{path}: is too large to be {what}")
+            raise FileFault(Message("file.too_large", path=path, what=what))
         return data.decode(encoding)
     except FileNotFoundError:
-        raise FileFault(f"{path}: there is no such file") from None
+        raise FileFault(Message("file.not_found", path=path)) from None
     except UnicodeDecodeError as error:
-        reason = f"{path}: is not UTF-8 text (byte {error.start})"
-        raise FileFault(reason, "save it in the encoding UTF-8") from None
+        wrong = Message("file.not_utf8", path=path, byte=error.start)
+        raise FileFault(wrong, Message("file.save_as_utf8")) from None
     except OSError as error:
-        raise FileFault(f"{path}: cannot be read ({error.strerror or error})") from None
+        raise FileFault(Message("file.cannot_be_read", path=path, reason=error.strerror or error)) from None
 
 
 def write_atomically(path: str, content: bytes) -> None:
@@ -213,7 +218,9 @@ def write_atomically(path: str, content: bytes) -> None:
         with suppress(OSError):
             os.remove(half)
         reason = (error.strerror or str(error)).lower()
-        raise FileFault(f"{path}: cannot be written ({reason})", "see its folder") from None
+        raise FileFault(
+            Message("file.cannot_be_written", path=path, reason=reason), Message("file.see_folder")
+        ) from None
 
 
 def holds_tables(path: str) -> bool:
@@ -224,7 +231,7 @@ def holds_tables(path: str) -> bool:
 def write_log(path: str, log: str) -> None:
     """Write a log; an existing file is replaced only if it is an earlier log of the same seat."""
     if exists(path) and not _begins(path, log.partition("\n")[0].encode() + b"\n"):
-        raise Refused(f"{path} is there already, and is no earlier log of this seat", "name another file")
+        raise Refused(Message("file.is_no_earlier_log", path=path), Message("file.another_file"))
     write_atomically(path, log.encode())
 
 

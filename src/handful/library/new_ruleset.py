@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from handful import library
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.rules.params import normalize_name
 from handful.rules.ruleset import Ruleset, localize
 
@@ -124,11 +124,11 @@ def check_name(name: str) -> str:
     """Return the name of a new game; refused if it is invalid or taken."""
     if not NAME.match(name):
         raise Refused(
-            f"{name[:60]!r} is no name for a game; it needs small letters, digits and '-'",
-            f"for example {normalize_name(name[:40]).replace('_', '-')!r}",
+            Message("draft.bad_name", name=name[:60]),
+            Message("draft.name_example", example=normalize_name(name[:40]).replace("_", "-")),
         )
     if name in library.known():
-        raise Refused(f"there is a ruleset {name!r} already; a game needs a name of its own")
+        raise Refused(Message("draft.taken", name=name))
     return name
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from handful import odds as exact
-from handful.errors import BadReply, Refused, format_count
+from handful.errors import BadReply, Message, Refused
 from handful.library.chance import Faces, Rng, faces_from
 from handful.odds import Odds, describe_check
 from handful.records import field, record
@@ -87,13 +87,13 @@ class Roll:
         Faces may cover several throws in a row, if no decision lies between them.
         """
         if not isinstance(self.node.ask, Throw):
-            raise BadReply("no dice are asked for here")
+            raise BadReply(Message("roll.no_dice_here"))
         if faces is not None:
             if not isinstance(faces, Iterable):
-                raise BadReply(f"faces are a list of numbers, not {faces!r}")
+                raise BadReply(Message("roll.faces_are_numbers", faces=faces))
             return self._throw_faces(tuple(faces))
         if rng is None or not hasattr(rng, "randrange"):
-            raise BadReply("throw needs faces, or something that throws: throw(random.SystemRandom())")
+            raise BadReply(Message("roll.needs_faces"))
         roll, thrown = self, faces_from(rng)
         while isinstance(ask := roll.node.ask, Throw):
             roll = roll.reply(thrown(ask.count, ask.sides))
@@ -104,9 +104,13 @@ class Roll:
         while True:
             ask = roll.node.ask
             if not isinstance(ask, Throw):
-                raise BadReply(f"{format_count(len(faces), 'face')} more than dice are thrown here")
+                raise BadReply(Message("roll.too_many_faces", faces=Message("count.face", count=len(faces))))
             if len(faces) < ask.count:
-                raise BadReply(f"it takes {format_count(ask.count, 'face')} here, not {len(faces)}")
+                raise BadReply(
+                    Message(
+                        "roll.number_of_faces", count=Message("count.face", count=ask.count), given=len(faces)
+                    )
+                )
             roll, faces = roll.reply(faces[: ask.count]), faces[ask.count :]
             if not faces:
                 return roll
@@ -129,7 +133,7 @@ class Roll:
     def endings(self, rng: Rng, count: int, policy: str = "usual") -> Iterator[Roll]:
         """Finish this roll `count` times, each time with new dice from here."""
         if policy not in ("usual", "never"):
-            raise Refused(f"there is no policy {policy!r} to answer by; it is usual or never")
+            raise Refused(Message("roll.no_such_policy", policy=policy))
         return self._finished(faces_from(rng), count, policy)
 
     def _finished(self, faces: Faces, count: int, policy: str) -> Iterator[Roll]:
@@ -285,11 +289,11 @@ def read_answer(ask: Question | None, answer: str | int | Sequence[int]) -> Repl
             if isinstance(answer, (list, tuple)):
                 return tuple(answer)
             if not isinstance(answer, str):
-                raise BadReply(f"{answer!r} is not understood; name dice such as [3], or none")
+                raise BadReply(Message("roll.name_dice_as_list", answer=answer))
             if normalize_name(answer) == "none":
                 return ()
             parts = [part.strip() for part in answer.split(",")]
             if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
-                raise BadReply(f"{answer[:40]!r} is not understood; name dice such as 3 or 1,4, or none")
+                raise BadReply(Message("roll.name_dice", answer=answer[:40]))
             return tuple(int(part) for part in parts)
-    raise BadReply("nothing is to be decided here")
+    raise BadReply(Message("roll.nothing_to_decide"))

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.library.files import (
     character_names,
     character_path,
@@ -130,7 +130,7 @@ class Ruleset:
         try:
             return sheet.import_character(self.rules, read_text(path))
         except BadCharacter as bad:
-            raise BadCharacter(bad.mistakes, path) from None
+            raise BadCharacter(bad.problems, path) from None
 
     def export(self, character: Character) -> str:
         """Return the canonical text of a character, as `character` reads it from a file."""
@@ -157,15 +157,15 @@ class Ruleset:
 
         if isinstance(check, sheet.Draft):
             if sides or params or character is not None or options:
-                raise Refused("a draft is bound as it stands; change its lines instead")
+                raise Refused(Message("roll.draft_is_complete"))
             return check
         if not isinstance(check, str):
-            raise Refused("the check is given by its name, or as a draft")
+            raise Refused(Message("roll.check_or_draft"))
         found: list[Character | None] = []
         values: list[Mapping[str, Any]] = []
         for side in sides:
             if not isinstance(side, Mapping):
-                raise Refused(f"{side!r} is no mapping of names to values; a side is a dict")
+                raise Refused(Message("roll.side_is_no_mapping", side=side))
             own = side.get("character")
             found.append(None if own is None else self.character(own))
             values.append({name: one for name, one in side.items() if name != "character"})
@@ -318,7 +318,7 @@ class Ruleset:
     def replay(self, saved: Mapping[str, Any]) -> Roll:
         """Replay a roll that `Roll.to_json` saved; refused if the rules have changed since."""
         if saved.get("hash") != self.hash:
-            raise Refused(f"this roll was made with other rules than {self.id} {self.hash[:12]}")
+            raise Refused(Message("roll.other_rules", id=self.id, hash=self.hash[:12]))
         roll = self.start(
             saved["check"], *saved.get("sides", []), options=saved["options"], **saved["parameters"]
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from handful.errors import NotInstalled
+from handful.errors import Message, NotInstalled
 
 
 def simulation() -> Any:
@@ -18,9 +18,7 @@ def simulation() -> Any:
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] != "numpy":
             raise
-        raise NotInstalled(
-            "simulations need numpy, which is not installed here", "`pip install numpy` brings it"
-        ) from None
+        raise NotInstalled(Message("simulation.needs_numpy"), Message("simulation.install_numpy")) from None
     return simulate
 
 

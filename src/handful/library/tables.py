@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from secrets import token_bytes, token_hex
 from typing import TYPE_CHECKING
 
-from handful.errors import HandfulError, Refused, format_choices
+from handful.errors import HandfulError, Message, Refused
 from handful.library.files import is_trusted, read_sources, ruleset_path, short_name
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
@@ -56,7 +56,7 @@ def new_table(
     try:
         store.create_table(header)
     except Conflict as conflict:
-        raise Refused(f"{conflict}; take another name") from None
+        raise Refused(Message("store.name_conflict", conflict=conflict)) from None
     stored = StoredTable(store, header, rules, now)
     stored.do(gm, command)
     return stored
@@ -79,9 +79,9 @@ kept_table = open_table  # documented name of earlier versions
 def _select_header(file: str | Path, store: Store, name: str | None) -> TableHeader:
     found = {one.table: one for one in store.tables()}
     if name is None and len(found) != 1:
-        raise Refused(f"{file} has {len(found)} tables; name one: {format_choices(found)}")
+        raise Refused(Message("store.which_table", file=file, number=len(found), names=found))
     if name is not None and name not in found:
-        raise Refused(f"{file} has no table {name[:60]!r}; there is {format_choices(found)}")
+        raise Refused(Message("store.unknown_table", file=file, name=name[:60], found=found))
     return found[name] if name is not None else next(iter(found.values()))
 
 

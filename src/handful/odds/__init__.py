@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from math import log10
 from typing import Any, TypeVar
 
-from handful.errors import Refused, TooBig
+from handful.errors import Message, Refused, TooBig
 from handful.odds.answers import answers, count_left_out
 from handful.odds.best import BestPolicy
 from handful.odds.continuation import outcomes_from, state_key, tally_odds, wanted_fields
@@ -40,7 +40,7 @@ def odds(
     `solved` makes further questions about the same ruleset faster; the answer is the same without.
     """
     if policy not in POLICIES:
-        raise Refused(f"there is no policy {policy!r}; it is usual, best or never")
+        raise Refused(Message("odds.unknown_policy", policy=policy))
 
     def solve(own: SolvedRules, *, compiles: bool = True) -> Odds:
         solver_policy = "never" if policy == "never" else "usual"
@@ -153,8 +153,8 @@ def _interpret(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
 def _too_much_work(cost: int, budget: int) -> TooBig:
     steps = f"about {_round(cost)} steps" if cost > budget else f"more than {_round(budget)} steps"
     return TooBig(
-        f"this would take {steps} of work; the budget is {_round(budget)}",
-        "fewer dice, sides or decisions can be solved",
+        Message("odds.over_budget", steps=steps, budget=_round(budget)),
+        Message("odds.smaller_question"),
         cost=cost,
     )
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from handful.dice import Die, LandedDie
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.odds.answers import answers
 from handful.odds.continuation import outcomes_from, tally_odds, wanted_fields
 from handful.odds.figures import Odds, objective
@@ -49,8 +49,8 @@ class BestPolicy:
             self.depth += 1
             if self.depth > MAX_DEPTH:
                 raise TooBig(
-                    "there are too many throws before a decision to weigh them all",
-                    "ask again when the dice have fallen (--faces), or for the usual policy",
+                    Message("odds.too_many_throws"),
+                    Message("odds.ask_later"),
                 )
             self.solver.spend(WORK_PER_DIE * (1 + _dice(node)))
             self.memo[key] = self._solve(node)

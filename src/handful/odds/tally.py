@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import lcm
 
-from handful.errors import Refused, TooBig
+from handful.errors import Message, Refused, TooBig
 from handful.odds.figures import Distribution, Number, Success, Tail
 from handful.rules.operators import Value, describe_value, is_number, normalize_number
 from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
@@ -80,7 +80,7 @@ class OutcomeTally:
             self._add_wins(wins, share)
             if main is not None and not is_random:
                 if not isinstance(main, bool) and not is_number(main):
-                    raise Refused(f"the main result is {describe_value(main)}: it has no odds")
+                    raise Refused(Message("odds.no_number", value=describe_value(main)))
                 self.points.append((main, share))
         if isinstance(main, Linear):
             self._add_random(main, factor, series)
@@ -123,7 +123,7 @@ class OutcomeTally:
         ]
         is_infinite, _, variable = min(sizes)
         if is_infinite:
-            raise TooBig("the difference of two endless numbers cannot be listed")
+            raise TooBig(Message("odds.endless_difference"))
         slopes = dict(value.slopes)
         slope = slopes.pop(variable)
         work = 20 + sum([len(one.numerator) for one in series])
@@ -205,7 +205,7 @@ class OutcomeTally:
             if not series.denominator:
                 continue
             if slope < 0:
-                raise TooBig("a main result without a lower end cannot be listed")
+                raise TooBig(Message("odds.no_lower_end"))
             if const and not const % slope:
                 series, const = series.shifted(int(const / slope)), 0
             merged[slope, const] = merged.get((slope, const), ZERO).plus(series)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.records import record
 from handful.rules.params import Param, match_name
 from handful.rules.program import Record, Refusal, Value
@@ -39,10 +39,10 @@ def bind(
 ) -> BoundCheck:
     """Parse all values; raise Refused for unknown names and values out of range."""
     if not isinstance(check_name, str):
-        raise Refused("the check is given by its name")
+        raise Refused(Message("roll.check_by_name"))
     for part in (*sides, params or {}, options or {}):
         if type(part) is not dict and not isinstance(part, Mapping):
-            raise Refused(f"{part!r} is no mapping of names to values; a side is a dict")
+            raise Refused(Message("roll.side_is_no_mapping", side=part))
     check = ruleset.check(check_name)
     option_values = ruleset.resolve_options(options) if options else ruleset.defaults
     parts = [_resolve_names(ruleset, check, part) for part in (params or {}, *sides)]
@@ -85,10 +85,7 @@ def _resolve_names(ruleset: Ruleset, check: Check, given: Mapping[str, Any]) -> 
     resolved = resolve_parameters(ruleset, check, given)
     for name in resolved:
         if name not in check.params:
-            raise Refused(
-                f"{name}= adds to what a sheet brings, and no character makes this check; "
-                f"write {name.removesuffix('+')}=…"
-            )
+            raise Refused(Message("roll.nothing_to_add_to", name=name, bare=name.removesuffix("+")))
     return resolved
 
 
@@ -106,7 +103,10 @@ def _derive_params(
                 found[f"{source}={_typed(values[source])}"] = follows[key]
         if len({*found.values()}) > 1:
             sources = ", ".join(f"{value} by {source}" for source, value in found.items())
-            raise Refused(f"{param.name} is said twice and differently: {sources}", "leave one of them out")
+            raise Refused(
+                Message("roll.conflicting_values", name=param.name, sources=sources),
+                Message("advice.leave_one_out"),
+            )
         if found:
             args[param.name] = param.read(next(iter(found.values())))
     return args
@@ -120,8 +120,8 @@ def one_side_error(check: Check) -> Refused:
     """Return the error for sides given to a check that has none (from Python; the CLI checks earlier)."""
     example = next((f"{param.name}={param.example()}" for param in check.params.values()), "")
     return Refused(
-        f"{check.name} has one side only; give its parameters by name, not as a dict",
-        f"for example {example}" if example else "",
+        Message("roll.has_one_side", name=check.name),
+        Message("advice.for_example", example=example) if example else "",
     )
 
 
@@ -142,8 +142,9 @@ def _read_sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Recor
     if not limits.least <= len(given) <= limits.most:
         wanted = f"{limits.least}" if limits.least == limits.most else f"{limits.least} to {limits.most}"
         raise Refused(
-            f"{check.name} takes {wanted} sides, not {len(given)}; "
-            f"a further one follows the word {limits.word!r}, in Python it is a further dict"
+            Message(
+                "roll.number_of_sides", name=check.name, wanted=wanted, given=len(given), word=limits.word
+            )
         )
     sides, params = [], check.per_side()
     for number, side in enumerate(given, 1):
@@ -151,17 +152,16 @@ def _read_sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Recor
         for name, value in side.items():
             param = check.params[name]
             if param.whole:
-                raise Refused(
-                    f"{param.name} belongs to the whole check; put it before the first "
-                    f"{limits.word!r}, in Python beside the dicts: {param.name}=…"
-                )
+                raise Refused(Message("roll.belongs_to_whole_check", name=param.name, word=limits.word))
             named[param.name] = value
         try:
             sides.append(Record(_read_values(check, params, named), number=number))
         except Refused as refusal:
             if len(given) == 1:
                 raise
-            raise Refused(f"side {number}: {refusal.message}", refusal.hint) from None
+            raise Refused(
+                Message("roll.on_side", number=number, problem=refusal.problem), refusal.advice
+            ) from None
     return tuple(sides)
 
 
@@ -172,8 +172,10 @@ def _read_values(check: Check, params: Sequence[Param], given: Mapping[str, Any]
             values[param.name] = param.read(given[param.name])
         elif param.required:
             raise Refused(
-                f"{check.name} needs {param.name}: {param.expects()}",
-                f"for example {param.name}={param.example()}",
+                Message(
+                    "roll.missing_parameter", check=check.name, parameter=param.name, expects=param.expects()
+                ),
+                Message("advice.parameter_example", name=param.name, example=param.example()),
             )
         else:
             values[param.name] = param.default
@@ -182,4 +184,6 @@ def _read_values(check: Check, params: Sequence[Param], given: Mapping[str, Any]
 
 def refusal_error(check: BoundCheck, refusal: Refusal) -> Refused:
     """Return a rule's refusal as an error in the ruleset's wording."""
-    return Refused(f"{check.check.name}: {check.ruleset.wording(refusal.message)}")
+    return Refused(
+        Message("roll.impossible", name=check.check.name, reason=check.ruleset.wording(refusal.message))
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from handful.dice import Die, LandedDie, Pool, check_adds_up
-from handful.errors import BadReply, TooBig, did_you_mean, format_choices, format_count
+from handful.errors import BadReply, Message, TooBig, did_you_mean
 from handful.roll.binding import BoundCheck, refusal_error
 from handful.roll.landing import MAX_DICE, MAX_THROWN, MAX_WAVES, add_tosses, exploding_dice, keep_readings
 from handful.roll.node import (
@@ -73,37 +73,38 @@ def resume(check: BoundCheck, node: Node, reply: Reply, policy: str = "") -> Nod
         case PickOption() as ask:
             runner.answer_option(ask, _option(ask, reply), policy)
         case None:
-            raise BadReply("the roll is finished; nothing more can be answered")
+            raise BadReply(Message("roll.finished"))
     return runner.advance()
 
 
 def _faces(ask: Throw, reply: Reply) -> tuple[int, ...]:
     if isinstance(reply, str) or len(reply) != ask.count:
-        given = "none" if isinstance(reply, str) else str(len(reply))
-        raise BadReply(f"it takes {format_count(ask.count, 'face')} here, not {given}")
+        given = "none" if isinstance(reply, str) else len(reply)
+        raise BadReply(
+            Message("roll.number_of_faces", count=Message("count.face", count=ask.count), given=given)
+        )
     for face in reply:
         if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= ask.sides:
-            raise BadReply(f"a d{ask.sides} shows 1 to {ask.sides}, not {face}")
+            raise BadReply(Message("roll.impossible_face", sides=ask.sides, face=face))
     return tuple(reply)
 
 
 def _numbers(check: BoundCheck, ask: ChooseDice, reply: Reply) -> tuple[int, ...]:
     if isinstance(reply, str):
-        raise BadReply("name dice by their numbers, or none")
+        raise BadReply(Message("roll.pick_dice_by_number"))
     allowed = ask.numbers
     for number in reply:
         if type(number) is not int:
-            raise BadReply(f"a die is named by its number, not by {number!r}")
+            raise BadReply(Message("roll.die_needs_number", number=number))
         if number not in allowed:
             why = localize(check.ruleset.decisions[ask.decision].only)
-            raise BadReply(
-                f"die {number} may not be picked here{', only ' * bool(why)}{why}; "
-                f"it is none or {format_choices(map(str, allowed))}"
-            )
+            if not why:
+                raise BadReply(Message("roll.die_not_allowed", number=number, allowed=allowed))
+            raise BadReply(Message("roll.die_not_allowed_because", number=number, why=why, allowed=allowed))
     if len(set(reply)) < len(reply):
-        raise BadReply("a die can be picked only once")
+        raise BadReply(Message("roll.die_picked_twice"))
     if len(reply) > ask.at_most:
-        raise BadReply(f"at most {ask.at_most} may be picked, not {len(reply)}")
+        raise BadReply(Message("roll.too_many_picked", most=ask.at_most, picked=len(reply)))
     return tuple(reply)
 
 
@@ -111,7 +112,7 @@ def _option(ask: PickOption, reply: Reply) -> str:
     found = match_name(reply, ask.options) if isinstance(reply, str) else None
     if found is None:
         raise BadReply(
-            f"{reply!r:.60} is not possible here; it is {format_choices(ask.options)}",
+            Message("roll.impossible_answer", answer=reply, options=ask.options),
             did_you_mean(str(reply), ask.options),
         )
     return found
@@ -141,7 +142,7 @@ class _Runner:
         dice, modifiers, decisions, options = self.trace
         self.trace = Trace((*dice, *thrown), modifiers, decisions, options)
         if len(self.trace.dice) > MAX_THROWN:
-            raise TooBig(f"a roll may throw at most {MAX_THROWN:,} dice")
+            raise TooBig(Message("roll.too_many_throws", most=MAX_THROWN))
         landed = Pool(
             [LandedDie(number, ask.die[face - 1], face) for face, number in zip(faces, numbers, strict=True)]
         )
@@ -171,7 +172,7 @@ class _Runner:
         elif wave.number < MAX_WAVES and min(ask.die) < threshold:
             self.frames[-1] = frame._replace(wave=wave)
         else:
-            raise TooBig("these dice would be thrown again for ever")
+            raise TooBig(Message("roll.rethrown_forever"))
 
     def answer_dice(self, ask: ChooseDice, numbers: tuple[int, ...], policy: str) -> None:
         by_number = {landed.number: landed for landed in ask.pool}
@@ -251,7 +252,7 @@ class _Runner:
         env, side = frame.env, frame.env.get(SIDE, 0)
         die = step.die.value(env)
         if not isinstance(die, Die):
-            raise TypeError("only dice can be thrown")
+            raise TypeError(Message("rule.only_dice"))
         if isinstance(step, RollDice) and step.adds and step.explodes_from is not None:
             check_adds_up(die, resolve_int(step.explodes_from.value(env)))
         of: tuple[int | None, ...]
@@ -266,9 +267,9 @@ class _Runner:
         else:
             count = resolve_int(what)
             if count < 0:
-                raise ValueError(f"{count} dice cannot be thrown")
+                raise ValueError(Message("rule.negative_dice", count=count))
             if count > MAX_DICE:
-                raise TooBig(f"at most {MAX_DICE} dice can be thrown at once, not {count}")
+                raise TooBig(Message("roll.too_many_dice", most=MAX_DICE, count=count))
             of = (None,) * count
         if not of:
             self._store(Pool())
@@ -285,7 +286,7 @@ class _Runner:
 
     def _enter(self, step: Call, env: Env) -> None:
         if len(self.frames) >= MAX_CALL_DEPTH:
-            raise TooBig("rules call each other too deeply")
+            raise TooBig(Message("roll.calls_too_deep"))
         program = self.check.ruleset.program(step.rule)
         frame = Frame(program, 0, initial_env(program, call_arguments(program, step, env), self.consulted))
         frame.env[SIDE] = env.get(SIDE, 0)
@@ -308,11 +309,11 @@ def call_arguments(program: Program, call: Call, env: Env) -> dict[str, Value]:
     for spread in call.spread:
         record = spread.value(env)
         if not isinstance(record, dict):
-            raise TypeError("only a record can be spread with **")
+            raise TypeError(Message("rule.only_records"))
         args.update((name, record[name]) for name in program.params if name in record)
     args.update((name, expr.value(env)) for name, expr in call.args)
     if missing := [name for name in program.params if name not in args]:
-        raise TypeError(f"the rule {program.name!r} also needs {format_choices(missing)}")
+        raise TypeError(Message("rule.also_needs", name=program.name, missing=missing))
     return args
 
 
@@ -331,4 +332,4 @@ def policy_reply(node: Node, policy: str) -> Reply:
             assert isinstance(step, Ask)
             expr = (step.never if policy == "never" else None) or step.usual
             return str(expr.value(frame.env)) if expr else options[0]
-    raise BadReply("nothing is to be decided here")
+    raise BadReply(Message("roll.nothing_to_decide"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 from handful.records import record
 from handful.rounds.state import Number, Place, Rounds
 from handful.rules.program import Record
@@ -36,8 +36,7 @@ def movement_at(
     round_rules = rules.rounds
     paces = round_rules.paces if round_rules else {}
     if pace not in paces or character is None:
-        choices = format_choices(paces) if paces and character else "none"
-        raise Refused(f"there is no pace {pace[:40]!r}; there is {choices}")
+        raise Refused(Message("fight.unknown_pace", pace=pace[:40], paces=paces if character else ()))
     rule = paces[pace]
     cost = evaluate(rules, character, rule.actions, options)
     return Movement(pace, evaluate(rules, character, rule.distance, options), int(cost))
@@ -51,7 +50,7 @@ def actor_lines(
     if round_rules is None:
         return []
     if check.name in round_rules.calm and place.attacked:
-        raise Refused(f"{place.who} was attacked in this round and has no calm for that")
+        raise Refused(Message("fight.no_calm", who=place.who))
     lines = []
     if round_rules.actions in check.params and (place.actions or 1) > 1:
         count = place.actions
@@ -92,13 +91,13 @@ def target_lines(
     round_rules = rules.rounds
     rule = round_rules.targets.get(check.name) if round_rules else None
     if rule is None:
-        raise Refused(f"{check.name} has no target")
+        raise Refused(Message("fight.no_target", name=check.name))
     param = check.params[rule.by]
     kind = params.get(rule.by, param.default)
     lines = []
     for parameter, formulas in rule.values.items():
         if kind not in formulas:
-            raise Refused(f"{rule.by} is {format_choices(formulas)}")
+            raise Refused(Message("fight.target_kind", by=rule.by, kinds=formulas))
         value = evaluate(rules, target, formulas[kind], options)
         title = Record(check.params[parameter].label)
         lines.append(Line(parameter, value, f"{SOURCE}.targets", title))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 from handful.records import replace
 from handful.rounds.state import Place, Rounds
 from handful.rounds.turns import next_turn
@@ -22,10 +22,10 @@ def _require_turn(rounds: Rounds, who: str) -> Place:
     place = rounds.place(who)
     if not rounds.is_due(who):
         if not rounds.turn:
-            raise Refused(f"the round is over; {who} acts in the next one")
+            raise Refused(Message("fight.round_is_over", who=who))
         raise Refused(
-            f"it is the turn of {format_choices(rounds.turn)}, not of {who}",
-            "who has waited may step in, others by the GM's leave",
+            Message("fight.not_your_turn", turn=rounds.turn, who=who),
+            Message("fight.who_may_step_in"),
         )
     return place
 
@@ -33,12 +33,12 @@ def _require_turn(rounds: Rounds, who: str) -> Place:
 def _require_action(place: Place) -> None:
     """Refuse a combatant without an action left."""
     if place.stance:
-        raise Refused(f"{place.who} does nothing else in this round")
+        raise Refused(Message("fight.only_this_round", who=place.who))
     if place.actions is None:
-        raise Refused(f"{place.who} has not said how many actions this round has for them")
+        raise Refused(Message("fight.actions_not_declared", who=place.who))
     if place.actions_left < 1:
-        count_text = "1 action" if place.actions == 1 else f"{place.actions} actions"
-        raise Refused(f"{place.who} had {count_text} in this round and has none left")
+        actions = Message("count.action", count=place.actions)
+        raise Refused(Message("fight.no_actions_left", who=place.who, actions=actions))
 
 
 def _spend(place: Place, count: int = 1) -> Place:
@@ -59,12 +59,12 @@ def fix(rounds: Rounds, who: str, actions: int) -> Rounds:
     """Declare the number of actions for this round; it cannot be raised afterwards (D-17, D-26)."""
     place = rounds.place(who)
     if place.actions is not None:
-        raise Refused(f"{who} has said so already: {place.actions}")
+        raise Refused(Message("fight.actions_declared_already", who=who, actions=place.actions))
     if not 1 <= actions <= MAX_ACTIONS:
-        raise Refused(f"a round has 1 to {MAX_ACTIONS} actions, not {actions}")
+        raise Refused(Message("fight.number_of_actions", most=MAX_ACTIONS, actions=actions))
     if rounds.structure == INTERLEAVED:
         if not place.hidden and who not in rounds.turn:
-            raise Refused(f"{format_choices(rounds.turn)} says it first: the slowest begins")
+            raise Refused(Message("fight.slowest_declares_first", turn=rounds.turn))
         return next_turn(rounds.with_place(_with_actions(place, actions)))
     return rounds.with_place(_with_actions(_require_turn(rounds, who), actions))
 
@@ -77,7 +77,7 @@ def act(rounds: Rounds, who: str) -> Rounds:
     """Take one action: on the combatant's own turn, or after waiting (D-17, D-18)."""
     place = rounds.place(who)
     if rounds.declaring:
-        raise Refused(f"first everybody says how many actions; now {format_choices(rounds.turn)}")
+        raise Refused(Message("fight.declare_actions_first", turn=rounds.turn))
     if place.waiting and not rounds.is_due(who):
         return _step_in(rounds, place)
     place = _require_turn(rounds, who)
@@ -99,12 +99,12 @@ def wait(rounds: Rounds, who: str) -> Rounds:
     if not place.stepped:
         place = _require_turn(rounds, who)
     if rounds.declaring:
-        raise Refused(f"first everybody says how many actions; now {format_choices(rounds.turn)}")
+        raise Refused(Message("fight.declare_actions_first", turn=rounds.turn))
     if place.waiting:
-        raise Refused(f"{who} is waiting already")
+        raise Refused(Message("fight.waiting_already", who=who))
     _require_action(place)
     if place.actions_left < 2:
-        raise Refused("waiting costs an action, and one more is needed to do something then")
+        raise Refused(Message("fight.waiting_costs_an_action"))
     due = rounds.is_due(who)
     after = rounds.with_place(replace(_spend(place), waiting=True, stepped=False))
     return _pass_turn(after, who) if due else after
@@ -114,7 +114,7 @@ def interrupt(rounds: Rounds, who: str) -> Rounds:
     """Act before the result of a roll is revealed; only after waiting (D-19)."""
     place = rounds.place(who)
     if not place.waiting:
-        raise Refused(f"{who} has not waited; only who has waited may interrupt")
+        raise Refused(Message("fight.has_not_waited", who=who))
     return _step_in(rounds, place)
 
 
@@ -129,13 +129,13 @@ def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool 
         return rounds.with_place(replace(place, prepared=0))
     if place.actions is None and not place.stance:
         if not leave:
-            raise Refused(f"{who} has not had a turn yet", "the GM can give leave to react early")
+            raise Refused(Message("fight.no_turn_yet", who=who), Message("fight.gm_may_allow_early_reaction"))
         count = 1 if actions is None else actions
         if not 1 <= count <= MAX_ACTIONS:
-            raise Refused(f"a round has 1 to {MAX_ACTIONS} actions, not {count}")
+            raise Refused(Message("fight.number_of_actions", most=MAX_ACTIONS, actions=count))
         place = _with_actions(place, count)
     elif actions is not None:
-        raise Refused(f"{who} has said so already: {place.actions}")
+        raise Refused(Message("fight.actions_declared_already", who=who, actions=place.actions))
     _require_action(place)
     waiting = place.waiting and place.actions_left > 1  # waiting is pointless without an action left
     after = rounds.with_place(replace(_spend(place), prepared=0, waiting=waiting))
@@ -150,7 +150,7 @@ def end_turn(rounds: Rounds, who: str) -> Rounds:
     """End the turn; unused actions may still be spent on reactions and are lost with the round."""
     place = _require_turn(rounds, who)
     if rounds.declaring:
-        raise Refused(f"first {who} says how many actions; one at least")
+        raise Refused(Message("fight.own_actions_first", who=who))
     if place.actions is None:
         rounds = rounds.with_place(_with_actions(place, 1))
     return _pass_turn(rounds, who)
@@ -166,10 +166,10 @@ def take_stance(
     """
     stances = round_rules.stances if round_rules else {}
     if stance not in stances:
-        raise Refused(f"there is no {stance[:40]!r}; there is {format_choices(stances) or 'none'}")
+        raise Refused(Message("fight.unknown_stance", stance=stance[:40], stances=stances))
     choices = stances[stance].choices
     if (choice or choices) and choice not in choices:
-        raise Refused(f"{stance} is for one of {format_choices(choices)}")
+        raise Refused(Message("fight.stance_target", stance=stance, choices=choices))
     early = _before_turn(rounds, who)
     return _take_whole_round(rounds, who, early=early, stance=stance, choice=choice)
 
@@ -188,14 +188,14 @@ def prepare(rounds: Rounds, who: str) -> Rounds:
 def _take_whole_round(rounds: Rounds, who: str, *, early: bool = False, **fields: object) -> Rounds:
     place = rounds.place(who)
     if place.actions is not None:
-        raise Refused(f"{who} has said already what this round is for: it takes the whole round")
+        raise Refused(Message("fight.whole_round_declared", who=who))
     if place.pace:
-        raise Refused(f"{who} has moved already; that takes the whole round")
+        raise Refused(Message("fight.has_moved_already", who=who))
     if rounds.structure != INTERLEAVED:
         if not early:
             _require_turn(rounds, who)
     elif not place.hidden and who not in rounds.turn:
-        raise Refused(f"{format_choices(rounds.turn)} says it first: the slowest begins")
+        raise Refused(Message("fight.slowest_declares_first", turn=rounds.turn))
     after = rounds.with_place(replace(place, actions=0, over=True, **fields))
     return next_turn(after) if not place.hidden else after
 
@@ -204,9 +204,9 @@ def move(rounds: Rounds, who: str, pace: str, cost: int, *, leave: bool = False)
     """Move at a pace and take the actions it costs (D-40)."""
     place = rounds.place(who)
     if place.pace:
-        raise Refused(f"{who} moves once a round, and has: {place.pace}")
+        raise Refused(Message("fight.moves_once", who=who, pace=place.pace))
     if (place.stance or place.is_preparing) and not leave:
-        raise Refused(f"{who} does not move in this round", "the GM can allow it")
+        raise Refused(Message("fight.does_not_move", who=who), Message("fight.gm_may_allow"))
     after = rounds.with_place(replace(place, pace=pace))
     for _ in range(cost):
         after = act(after, who)

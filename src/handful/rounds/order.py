@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.records import record, replace
 from handful.rounds.state import Number, Place, Rounds
 from handful.rounds.turns import next_turn
@@ -71,13 +71,13 @@ def begin(
     config = settings(rules, options or {})
     fighters = list(combatants)
     if not fighters:
-        raise Refused("a fight needs somebody who fights")
+        raise Refused(Message("fight.needs_fighters"))
     names = [fighter.who for fighter in fighters]
     if len({*names}) < len(names):
-        raise Refused("somebody is named twice; each has one place")
+        raise Refused(Message("fight.named_twice"))
     for who in order:
         if who not in names:
-            raise Refused(f"{who} is not among those who fight")
+            raise Refused(Message("fight.not_listed", who=who))
     if config["structure"] != INTERLEAVED and config["division"]:
         config["division"] = False  # D-27 applies to interleaved rounds only
     places = tuple(_place(fighter, config["last_tie"], order, names) for fighter in fighters)
@@ -103,7 +103,7 @@ def _order_key(place: Place) -> tuple[Number, ...]:
 def join(rounds: Rounds, newcomer: Combatant, behind: str = "") -> Rounds:
     """Add a combatant, placed by rank or directly behind one that the GM names."""
     if newcomer.who in rounds:
-        raise Refused(f"{newcomer.who} is in this fight already")
+        raise Refused(Message("fight.joined_already", who=newcomer.who))
     if behind:
         other = rounds.place(behind)
         at = rounds.places.index(other) + 1

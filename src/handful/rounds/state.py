@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.records import record, replace
 from handful.rules.round_rules import INTERLEAVED, TURN
 
@@ -72,7 +72,7 @@ class Rounds:
         for place in self.places:
             if place.who == who:
                 return place
-        raise Refused(f"{who} is not in this fight")
+        raise Refused(Message("fight.not_in_fight", who=who))
 
     def __contains__(self, who: str) -> bool:
         return any(place.who == who for place in self.places)

@@ -12,19 +12,25 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from handful.errors import RuleError
+from handful.errors import Message, RuleError, Text
 from handful.rules.analysis_state import AnalysisState, AnalysisStopped
 from handful.rules.compiler import Compiler
 from handful.rules.grammar import BY_GM, BY_RULE, GM, ROLES
 from handful.rules.ruleset import Check, Ruleset, word_keys
-from handful.rules.shapes import CONVERSION_HINTS, describe_shape, shapes_of_check, shapes_of_formulas
+from handful.rules.shapes import (
+    CONVERSION_HINTS,
+    KIND_NAMES,
+    describe_shape,
+    shapes_of_check,
+    shapes_of_formulas,
+)
 from handful.rules.type_checker import TypeChecker
 
 MAX_CALL_DEPTH = 8  # levels of rules calling rules
 
 # Builds an error at a part of the file; None if the part is inherited: a ruleset is not to blame
 # for declarations of its base that it does not use.
-MakeError = Callable[[str, Sequence[str], str], RuleError | None]
+MakeError = Callable[[Message, Sequence[str], Text], RuleError | None]
 
 
 def analyze(
@@ -48,15 +54,15 @@ def analyze(
 
 def _nesting_error(compiler: Compiler) -> RuleError:
     return RuleError(
-        "the rules are nested too deeply to be looked over",
-        hint="use more lines and fewer brackets",
+        Message("ruleset.limit.rules_nested_too_deeply"),
+        hint=Message("ruleset_advice.fewer_brackets"),
         file=compiler.file,
         rule=compiler.name,
         line=compiler.first_line,
     )
 
 
-def _error_without_line(message: str, path: Sequence[str], hint: str) -> RuleError:
+def _error_without_line(message: Message, path: Sequence[str], hint: Text) -> RuleError:
     return RuleError(message, hint=hint, rule=".".join(path[:2]))
 
 
@@ -81,8 +87,10 @@ def _type_check(state: AnalysisState) -> None:
             state.report(
                 name,
                 state.tree(name),
-                f"a {kind} is needed here, not {describe_shape(shape)}",
-                CONVERSION_HINTS.get((kind, min(shape.value_kinds)), f"let it come to a {kind}"),
+                Message("ruleset.type.needed_here", kind=KIND_NAMES[kind], found=describe_shape(shape)),
+                CONVERSION_HINTS.get(
+                    (kind, min(shape.value_kinds)), Message("ruleset_advice.give_kind", kind=KIND_NAMES[kind])
+                ),
                 at=(2, 0),
             )
 
@@ -132,8 +140,8 @@ class _CallGraph:
             self.state.report(
                 name,
                 node,
-                f"{called!r} is called more than {MAX_CALL_DEPTH} rules deep",
-                "let the rules call each other less deeply",
+                Message("ruleset.limit.calls_too_deep", rule=called, most=MAX_CALL_DEPTH),
+                Message("ruleset_advice.fewer_calls"),
             )
 
     def _report_cycle(self) -> bool:
@@ -144,8 +152,8 @@ class _CallGraph:
                     self.state.report(
                         name,
                         node,
-                        f"these rules call each other in a circle: {' → '.join(chain)}",
-                        "rules may not call each other in a circle; use a loop",
+                        Message("ruleset.circle.rules", chain=" → ".join(chain)),
+                        Message("ruleset_advice.use_a_loop"),
                     )
                     return True
         return False
@@ -187,48 +195,48 @@ def _unused_declarations(state: AnalysisState, graph: _CallGraph, make_error: Ma
             "rules",
             ruleset.rules,
             graph.reachable,
-            "nothing calls the rule {}",
-            "call it, or leave it out",
+            lambda name: Message("ruleset.unused.rule", name=name),
+            lambda _: Message("ruleset_advice.call_it"),
         ),
         *_unused(
             make_error,
             "options",
             ruleset.options,
             _fields_read("options", nodes) | _round_options(ruleset),
-            "the option {} changes nothing: no rule reads it",
-            "read it: options.{}",
+            lambda name: Message("ruleset.unused.option", name=name),
+            lambda name: Message("ruleset_advice.read_option", name=name),
         ),
         *_unused(
             make_error,
             "tables",
             tables,
             _fields_read("tables", nodes),
-            "no rule looks anything up in the table {}",
-            "look it up: tables.{}[…]",
+            lambda name: Message("ruleset.unused.table", name=name),
+            lambda name: Message("ruleset_advice.look_up", name=name),
         ),
         *_unused(
             make_error,
             "decisions",
             ruleset.decisions,
             literals,
-            "no rule asks for the decision {}",
-            "use it with choose or ask, or leave it out",
+            lambda name: Message("ruleset.unused.decision", name=name),
+            lambda _: Message("ruleset_advice.choose_or_ask"),
         ),
         *_unused(
             make_error,
             "events",
             ruleset.events,
             literals,
-            "the event {} never happens",
-            'let a rule say event("{}"), or leave it out',
+            lambda name: Message("ruleset.unused.event", name=name),
+            lambda name: Message("ruleset_advice.emit_event", name=name),
         ),
         *_unused(
             make_error,
             "words",
             ruleset.words,
             literals | _displayed_words(ruleset, nodes),
-            "nothing uses the word {}",
-            "use it in a rule, or leave it out",
+            lambda name: Message("ruleset.unused.word", name=name),
+            lambda _: Message("ruleset_advice.use_in_rule"),
         ),
     ]
     for check in _rollable_checks(ruleset):
@@ -237,13 +245,16 @@ def _unused_declarations(state: AnalysisState, graph: _CallGraph, make_error: Ma
 
 
 def _unused(
-    make_error: MakeError, part: str, declared: Iterable[str], used: Iterable[object], message: str, hint: str
+    make_error: MakeError,
+    part: str,
+    declared: Iterable[str],
+    used: Iterable[object],
+    message: Callable[[str], Message],
+    hint: Callable[[str], Message],
 ) -> list[RuleError]:
     used_names = set(used)
     errors = [
-        make_error(message.format(repr(name)), (part, name), hint.format(name))
-        for name in declared
-        if name not in used_names
+        make_error(message(name), (part, name), hint(name)) for name in declared if name not in used_names
     ]
     return [error for error in errors if error is not None]
 
@@ -290,9 +301,9 @@ def _unused_parameters(state: AnalysisState, check: Check, make_error: MakeError
         path = ("checks", check.name, "params", param.name)
         errors.append(
             make_error(
-                f"the parameter {param.name!r} of {check.name!r} changes nothing",
+                Message("ruleset.unused.parameter", name=param.name, check=check.name),
                 path,
-                "read it in the rule, or leave it out",
+                Message("ruleset_advice.read_parameter"),
             )
         )
     return [error for error in errors if error is not None]

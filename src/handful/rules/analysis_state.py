@@ -12,7 +12,7 @@ import ast
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from handful.errors import RuleError, did_you_mean, format_choices
+from handful.errors import Message, RuleError, Text, did_you_mean
 from handful.rules.compiler import Compiler
 from handful.rules.ruleset import Ruleset
 from handful.rules.shapes import NON_VALUES, TEXT, Shape, describe_shape, join
@@ -102,7 +102,7 @@ class AnalysisState:
 
     def __init__(self, ruleset: Ruleset, compiled: Mapping[str, Compiler]) -> None:
         self.ruleset, self.compiled = ruleset, compiled
-        self.errors: dict[tuple[str, int, int, str], RuleError] = {}
+        self.errors: dict[tuple[str, int, int, Message], RuleError] = {}
         self.results: dict[tuple[str, tuple[Shape, ...]], Shape] = {}
         self.side_fields: set[tuple[str, str]] = set()  # (check, parameter) that some rule reads
         self._comparisons: dict[Place, Comparison] = {}
@@ -123,8 +123,8 @@ class AnalysisState:
         self,
         rule: str,
         node: ast.AST,
-        message: str,
-        hint: str,
+        message: Message,
+        hint: Text,
         *,
         at: tuple[int, int] | None = None,
     ) -> None:
@@ -144,8 +144,8 @@ class AnalysisState:
             self.report(
                 rule,
                 node,
-                "the rules are too long or too entangled to be looked over",
-                "use shorter rules, fewer loops inside loops, and fewer ways to call a rule",
+                Message("ruleset.limit.rules_too_complex"),
+                Message("ruleset_advice.simpler_rules"),
             )
             raise AnalysisStopped
 
@@ -169,8 +169,12 @@ class AnalysisState:
                 self.report(
                     comparison.rule,
                     comparison.node,
-                    f"{_describe(comparison.left)} is never the same as {_describe(comparison.right)}",
-                    "compare two values of the same kind",
+                    Message(
+                        "ruleset.never-equal.kinds",
+                        left=_describe(comparison.left),
+                        right=_describe(comparison.right),
+                    ),
+                    Message("ruleset_advice.compare_same_kind"),
                 )
             elif left | right == {TEXT}:
                 self._report_constant_texts(comparison)
@@ -184,10 +188,15 @@ class AnalysisState:
         if isinstance(other, ast.Constant):
             node, other, literal, possible = other, node, left, right
         word = min(literal)
-        self.report(comparison.rule, node, f"{abbreviate(other)} is never {word!r}", suggest(word, possible))
+        self.report(
+            comparison.rule,
+            node,
+            Message("ruleset.never-equal.word", other=abbreviate(other), word=word),
+            suggest(word, possible, Message("ruleset_advice.can_be", names=quoted(possible))),
+        )
 
 
-def _describe(shape: Shape) -> str:
+def _describe(shape: Shape) -> Message:
     return describe_shape(shape.without_kinds(NON_VALUES))
 
 
@@ -197,9 +206,13 @@ def abbreviate(node: ast.AST, longest: int = 40) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def suggest(word: str, known: frozenset[str] | list[str], has: str = "it can be") -> str:
-    """Return a hint: the closest name, or the valid ones."""
+def quoted(known: frozenset[str] | list[str]) -> list[str]:
+    """Return the first names of a list in quotation marks, for a message."""
     names = sorted(known) if isinstance(known, frozenset) else known
-    closest = did_you_mean(word, names)
-    shown = [*map(repr, names[:12]), *(["…"] if len(names) > 12 else [])]
-    return f"{closest} {has} {format_choices(shown)}".strip()
+    return [*map(repr, names[:12]), *(["…"] if len(names) > 12 else [])]
+
+
+def suggest(word: str, known: frozenset[str] | list[str], choices: Message) -> Message:
+    """Return a hint: the closest name, if there is one, and the valid ones."""
+    closest = did_you_mean(word, sorted(known) if isinstance(known, frozenset) else known)
+    return Message("ruleset_advice.both", first=closest, second=choices) if closest else choices

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from handful.errors import NotAccepted, Refused, did_you_mean, format_choices, format_count
+from handful.errors import Message, NotAccepted, Refused, did_you_mean
 from handful.rules.params import ADD_SUFFIX, match_name, match_spellings, normalize_name
 from handful.rules.ruleset import Check, Ruleset
 
@@ -62,7 +62,7 @@ def parse_typed_check(
     the sheet of a side's character, also for a side without a named one.
     """
     if len(words) > MAX_WORDS:
-        raise Refused(f"at most {MAX_WORDS} words, not {len(words)}")
+        raise Refused(Message("check.too_many_words", most=MAX_WORDS, words=len(words)))
     parser = _CheckParser(rules, who, names_of)
     if check is not None:
         return parser.parse(check, words)
@@ -88,7 +88,7 @@ def _starts_with_title(rules: Ruleset, words: Sequence[str]) -> bool:
 def _find_check(rules: Ruleset, words: Sequence[str], parser: _CheckParser) -> TypedCheck:
     """Return the check whose title is among the words, or the one that accepts them."""
     if not words:
-        raise Refused(f"which check? there is {format_choices(rollable_checks(rules))}")
+        raise Refused(Message("check.which", checks=rollable_checks(rules)))
     named = _named_checks(rules, words)
     tried = [_attempt(parser, rules, name, rest) for name, rest in named]
     found = [
@@ -99,7 +99,7 @@ def _find_check(rules: Ruleset, words: Sequence[str], parser: _CheckParser) -> T
         return parsed[0]
     if parsed:
         choices = [" ".join([attempt.check.name, *map(_format_side, attempt.sides)]) for attempt in parsed]
-        raise Refused(f"these words may mean {format_choices(choices)}; write one of these")
+        raise Refused(Message("check.ambiguous", choices=choices))
     raise next(attempt for attempt in found if isinstance(attempt, Refused))
 
 
@@ -145,9 +145,7 @@ def _implied_check(
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        return Refused(
-            f"which check? these words fit {format_choices(attempt.check.name for attempt in fitting)}"
-        )
+        return Refused(Message("check.which_fits", checks=(attempt.check.name for attempt in fitting)))
     if named:
         return None
     return _no_check_error(rules, words, first or others[0])
@@ -156,11 +154,11 @@ def _implied_check(
 def _no_check_error(rules: Ruleset, words: Sequence[str], reason: TypedCheck | Refused) -> Refused:
     """Explain why the words fit no check; the first may be a mistyped check name."""
     assert isinstance(reason, Refused)
-    if not reason.message.startswith(f"{words[0]!r} is not understood"):
+    if reason.code != "check.not_understood" or reason.problem.args["word"] != _abbreviate(words[0]):
         return reason
     names = list(rules.checks)
-    hint = did_you_mean(normalize_name(words[0]), names) or reason.hint
-    return Refused(f"there is no check {_abbreviate(words[0])!r}; there is {format_choices(names)}", hint)
+    hint = did_you_mean(normalize_name(words[0]), names) or reason.advice
+    return Refused(Message("check.unknown", word=_abbreviate(words[0]), names=names), hint)
 
 
 # -- parsing the words
@@ -214,18 +212,21 @@ class _CheckParser:
         """Return the character of each side: from `as=` among its words, or from `who`."""
         if len(self.who) > len(sides):
             raise Refused(
-                f"{format_count(len(self.who), 'character')} for {format_count(len(sides), 'side')}; "
-                "give --as once for each side"
+                Message(
+                    "check.number_of_characters",
+                    who=Message("count.character", count=len(self.who)),
+                    sides=Message("count.side", count=len(sides)),
+                )
             )
         who: list[str | None] = [*self.who, *[None] * (len(sides) - len(self.who))]
         for index, side in enumerate(sides):
             names = [word.partition("=")[2] for word in side if _names_character(check, word)]
             if any(not name.strip() for name in names):
-                raise Refused("as has no value; it needs the name of a character, or a path")
+                raise Refused(Message("check.as_needs_value"))
             if len(names) > 1:
-                raise Refused(f"{AS} is given twice; give it {_once_text(check)}")
+                raise Refused(Message("check.given_twice", name=AS, once=_once_text(check)))
             if names and who[index] is not None:
-                raise Refused("who makes the check is given twice; give --as or as=, not both")
+                raise Refused(Message("check.character_twice"))
             who[index] = names[0] if names else who[index]
         return who
 
@@ -301,7 +302,9 @@ class _SideParser:
         checked = {name for meaning in chosen for name in self.vocabulary.named_entries(meaning)}
         for words, meaning in zip(texts, chosen, strict=True):
             if meaning.only_for and not checked & {*meaning.only_for}:
-                raise Refused(f"{_abbreviate(words)!r} counts only for {format_choices(meaning.only_for)}")
+                raise Refused(
+                    Message("check.counts_only_for", word=_abbreviate(words), only_for=meaning.only_for)
+                )
 
     def _spans(self) -> list[tuple[int, int]]:
         """Return the only split of the words into spans; refused if there are several or none."""
@@ -312,10 +315,7 @@ class _SideParser:
                 splits[start] += [[(start, end), *rest] for rest in splits[end]][:2]
         if len(splits[0]) > 1:
             choices = [" and ".join(repr(" ".join(self.words[a:b])) for a, b in split) for split in splits[0]]
-            raise Refused(
-                f"{' '.join(self.words)!r} may mean {format_choices(choices)}; "
-                "put what belongs together in quotation marks"
-            )
+            raise Refused(Message("check.quote_names", words=" ".join(self.words), choices=choices))
         if not splits[0]:
             raise self._not_understood()
         return splits[0][0]
@@ -346,8 +346,11 @@ class _SideParser:
         usable = [meaning for meaning in candidates if not meaning.missing] or candidates
         if len(usable) > 1:
             raise Refused(
-                f"{_abbreviate(words)!r} may mean {format_choices(meaning.format() for meaning in usable)}; "
-                "write one of these"
+                Message(
+                    "check.write_one_of",
+                    word=_abbreviate(words),
+                    choices=(meaning.format() for meaning in usable),
+                )
             )
         if usable[0].missing:
             raise Refused(usable[0].missing)
@@ -363,14 +366,14 @@ class _SideParser:
             for meaning, other in product(sources, sources):
                 if meaning.kind == "attributes" and self.vocabulary.governs(meaning.name, other):
                     return other.name
-        raise Refused(f"{name} is given twice; give it {_once_text(self.check)}")
+        raise Refused(Message("check.given_twice", name=name, once=_once_text(self.check)))
 
 
 # -- helpers
 
 
-def _once_text(check: Check) -> str:
-    return "once per side" if check.sides else "once"
+def _once_text(check: Check) -> Message:
+    return Message("check.once_per_side") if check.sides else Message("check.once")
 
 
 def _names_character(check: Check, word: str) -> bool:
@@ -380,10 +383,12 @@ def _names_character(check: Check, word: str) -> bool:
 
 def _check_side_word(check: Check, word: str) -> None:
     if check.sides is None:
-        raise NotAccepted(f"{check.name} has one side only; leave out {word!r} and what follows it")
+        raise NotAccepted(Message("check.has_one_side", name=check.name, word=word))
     if check.sides.word != word:
-        what = "side" if check.sides.word == "vs" else "member"
-        raise NotAccepted(f"a further {what} of {check.name} follows {check.sides.word!r}, not {word!r}")
+        what = Message("check.side") if check.sides.word == "vs" else Message("check.member")
+        raise NotAccepted(
+            Message("check.wrong_separator", what=what, check=check.name, word=check.sides.word, typed=word)
+        )
 
 
 def _format_side(side: Side) -> str:

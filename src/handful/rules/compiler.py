@@ -12,7 +12,7 @@ import ast
 import re
 from collections.abc import Sequence
 
-from handful.errors import RuleError
+from handful.errors import Message, RuleError, Text
 from handful.rules import operators
 from handful.rules.effect_compiler import EffectCompiler
 from handful.rules.expression_compiler import ExpressionCompiler, constant_expr, min_or_max
@@ -53,9 +53,7 @@ MAX_NAME_LENGTH = 60
 MAX_ERRORS = 20  # per source; further errors appear once these are fixed
 MAX_NESTING = 100  # levels; ordinary rules need a dozen
 
-_STATEMENT_HINT = "it knows: name = …, if, while, for … in …, " + ", ".join(
-    f"{name}(…)" for name in STATEMENTS
-)
+_STATEMENT_HINT = Message("ruleset_advice.statements", names=[f"{name}(…)" for name in STATEMENTS])
 
 
 class Compiler:
@@ -104,20 +102,25 @@ class Compiler:
 
     def _parse(self, text: str) -> ast.Module | None:
         if len(text) > MAX_SOURCE_LENGTH:
-            self._report(0, 0, f"a text may have at most {MAX_SOURCE_LENGTH:,} characters")
+            self._report(0, 0, Message("ruleset.limit.source_too_long", most=MAX_SOURCE_LENGTH))
             return None
         try:
             tree = parse_source(text)
         except SyntaxError as error:
             message = re.sub(r" on line \d+$", "", error.msg)  # it counts lines of the rule, not of the file
             hint = syntax_hint(message)
-            self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {message}", hint)
+            self._report(
+                error.lineno or 0,
+                error.offset or 0,
+                Message("ruleset.syntax.unreadable", reason=Message("foreign_text", text=message)),
+                hint,
+            )
             return None
         except (RecursionError, MemoryError, ValueError):
-            self._report(0, 0, "is nested too deeply, or holds characters that no rule can hold")
+            self._report(0, 0, Message("ruleset.limit.source_nested"))
             return None
         if tree_depth(tree) > MAX_NESTING:
-            self._report(0, 0, f"is nested more than {MAX_NESTING} levels deep")
+            self._report(0, 0, Message("ruleset.limit.levels", most=MAX_NESTING))
             return None
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and len(node.id) > MAX_NAME_LENGTH:
@@ -125,8 +128,8 @@ class Compiler:
                 self._report(
                     node.lineno,
                     column,
-                    f"a name may have at most {MAX_NAME_LENGTH} characters",
-                    "use a shorter one",
+                    Message("ruleset.limit.name_too_long", most=MAX_NAME_LENGTH),
+                    Message("ruleset_advice.shorter_name"),
                 )
                 return None
         return tree
@@ -138,7 +141,7 @@ class Compiler:
         return len(before.decode(errors="ignore")) + 1
 
     def make_error(
-        self, message: str, hint: str, line: int, column: int, end: tuple[int, int] = (0, 0)
+        self, message: Message, hint: Text, line: int, column: int, end: tuple[int, int] = (0, 0)
     ) -> RuleError:
         """Build an error with its position in the file, from a position in the source."""
         lines, (start, file_line, offset) = self._lines, self._inline_start
@@ -162,7 +165,7 @@ class Compiler:
         end = (last, self._column(last, getattr(node, "end_col_offset", 0))) if last else (0, 0)
         return line, self._column(line, offset), end
 
-    def _report(self, line: int, column: int, message: str, hint: str = "") -> None:
+    def _report(self, line: int, column: int, message: Message, hint: Text = "") -> None:
         self.errors.append(self.make_error(message, hint, line, column))
 
     # -- statements
@@ -175,7 +178,7 @@ class Compiler:
                 self._statement(statement)
             except CompileError as error:
                 node = error.node if hasattr(error.node, "lineno") else statement
-                self.errors.append(self.make_error(error.message, error.hint, *self.span(node)))
+                self.errors.append(self.make_error(error.problem, error.advice, *self.span(node)))
 
     def _statement(self, node: ast.stmt) -> None:
         match node:
@@ -195,14 +198,18 @@ class Compiler:
             case ast.Pass():
                 pass
             case _:
-                raise CompileError(node, f"a rule cannot say {abbreviate(node)!r}", _STATEMENT_HINT)
+                raise CompileError(
+                    node, Message("ruleset.syntax.not_in_language", text=abbreviate(node)), _STATEMENT_HINT
+                )
 
     def _assign(self, target: ast.Name, value: ast.expr) -> None:
         """Emit an assignment; an effect assigned directly writes to the variable without a temporary."""
         name = target.id
         if name in self.params:
             raise CompileError(
-                target, f"the parameter {name!r} cannot be given another value", "use a new name"
+                target,
+                Message("ruleset.parameter-set.assigned", name=name),
+                Message("ruleset_advice.new_name"),
             )
         self._require_free_name(target)
         before = len(self.code)
@@ -222,7 +229,9 @@ class Compiler:
         """Reject a variable name that is already taken."""
         name = target.id
         if name in self.params or name in RESERVED or name in self.declarations.rules or DIE_NAME.match(name):
-            raise CompileError(target, f"the name {name!r} is taken", "use another name")
+            raise CompileError(
+                target, Message("ruleset.name-taken.taken", name=name), Message("advice.use_another_name")
+            )
 
     def _if(self, node: ast.stmt, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> None:
         match body, orelse:
@@ -250,7 +259,7 @@ class Compiler:
     def _while(self, node: ast.stmt, test: ast.expr, body: list[ast.stmt]) -> None:
         head = len(self.code)
         self._emit(node, LoopHead())
-        branch = JumpUnless(self._expressions.compile_pure(test, "the test of a loop"))
+        branch = JumpUnless(self._expressions.compile_pure(test, Message("part.loop_test")))
         self._emit(node, branch)
         self._loop_depth += 1
         self._block(body)
@@ -280,15 +289,15 @@ class Compiler:
         reject_repeated_keywords(call)
         if name == "result":
             if call.args or any(k.arg is None for k in call.keywords):
-                raise CompileError(call, "a result has named fields only", "result(total = total)")
+                raise CompileError(call, Message("ruleset.syntax.named_fields"), "result(total = total)")
             fields = tuple((str(k.arg), self._expressions.compile(k.value)) for k in call.keywords)
             self._emit(call, Result(fields))
             return
         if call.keywords:
-            raise CompileError(call, f"{name} takes no named arguments")
+            raise CompileError(call, Message("ruleset.arguments.no_keywords", name=name))
         wanted = 3 if name == "modify" else 1
         if len(call.args) != wanted:
-            raise CompileError(call, f"{name} takes {wanted} argument{'s' * (wanted > 1)}")
+            raise CompileError(call, Message("ruleset.arguments.count", name=name, count=wanted))
         if name == "event":
             self._emit(call, EmitEvent(read_declared_name(call.args[0], "event", self.declarations.events)))
         elif name == "refuse":

@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from handful.errors import RuleError, did_you_mean, format_choices
+from handful.errors import Message, RuleError, Text, did_you_mean
 from handful.rules.compiler import Compiler
 from handful.rules.file_format import FieldNames
-from handful.rules.grammar import Declarations
+from handful.rules.grammar import THINGS, Declarations
 from handful.rules.params import Wording
 from handful.rules.program import Program
 from handful.rules.source import MAX_ERRORS, BadRuleset, Source, merge_sources
@@ -32,13 +32,13 @@ class RulesetDocument:
 
     # -- errors
 
-    def report(self, message: str, path: Sequence[str], hint: str = "") -> None:
+    def report(self, message: Message, path: Sequence[str], hint: Text = "") -> None:
         """Record an error at a path; raise all of them once there are MAX_ERRORS."""
         self.errors.append(self.error_at(message, path, hint))
         if len(self.errors) >= MAX_ERRORS:
             self.raise_errors()
 
-    def error_at(self, message: str, path: Sequence[str], hint: str) -> RuleError:
+    def error_at(self, message: Message, path: Sequence[str], hint: Text) -> RuleError:
         """Build an error at a path, in the file that declares it."""
         source = self.source_of(path)
         line = source.line(*path)
@@ -54,7 +54,7 @@ class RulesetDocument:
             end=(line, len(text) + 1) if line else (0, 0),
         )
 
-    def own_error(self, message: str, path: Sequence[str], hint: str) -> RuleError | None:
+    def own_error(self, message: Message, path: Sequence[str], hint: Text) -> RuleError | None:
         """Return an error if the part is declared in this file itself; None if a base declares it."""
         is_own = self.source_of(path) is self.sources[-1]
         return self.error_at(message, path, hint) if is_own else None
@@ -80,7 +80,7 @@ class RulesetDocument:
         for name in path:
             part = part.get(name, {})
             if not isinstance(part, dict):
-                self.report(f"{name} must be a table", path, f"[{'.'.join(path)}{example}]")
+                self.report(Message("ruleset.kind.table", name=name), path, f"[{'.'.join(path)}{example}]")
                 return {}
         return dict(part)
 
@@ -90,9 +90,11 @@ class RulesetDocument:
         for key, value in self.table_at(*path, example=".something").items():
             where = (*path, key)
             if not NAME.match(key):
-                self.report(f"{key!r} is not a name: small letters, digits and _", where)
+                self.report(Message("ruleset.name.not_a_name", key=key), where)
             elif not isinstance(value, dict):
-                self.report(f"{'.'.join(where)} must be a table", where, f"[{'.'.join(where)}]")
+                self.report(
+                    Message("ruleset.kind.table", name=".".join(where)), where, f"[{'.'.join(where)}]"
+                )
             else:
                 tables[key] = value
         return tables
@@ -103,8 +105,8 @@ class RulesetDocument:
         """Report keys that a part does not have, at all or in the language version of its file."""
         for key in data:
             if key not in known:
-                hint = did_you_mean(key, known) or f"it can have {format_choices(sorted(known))}"
-                self.report(f"there is no {key!r} here", (*path, key), hint)
+                hint = did_you_mean(key, known) or Message("ruleset_advice.can_have", names=sorted(known))
+                self.report(Message("ruleset.unknown-key.key", key=key), (*path, key), hint)
             elif isinstance(known, FieldNames) and key in known.since:
                 self.require_language(known.since[key], (*path, key))
 
@@ -113,24 +115,26 @@ class RulesetDocument:
         language = self.source_of(path).data.get("language")
         if isinstance(language, int) and language < version:
             self.report(
-                f"{path[-1]!r} needs language {version}, and this file is written in language {language}",
+                Message("ruleset.language-older.key", path=path[-1], version=version, language=language),
                 path,
-                f"write language = {version} at the top of the file",
+                Message("ruleset_advice.write_language", version=version),
             )
 
     def wording(self, path: Sequence[str], data: Any) -> dict[str, str]:
         """Return a text per language; English is required."""
         if not isinstance(data, dict) or not all(isinstance(v, str) for v in data.values()):
-            self.report(f"{'.'.join(path)} needs wording", path, '{ en = "…", de = "…" }')
+            self.report(
+                Message("ruleset.wording.missing", path=".".join(path)), path, '{ en = "…", de = "…" }'
+            )
             return {}
         if not data.get("en"):
-            self.report(f"{'.'.join(path)} needs English wording", path, 'en = "…"')
+            self.report(Message("ruleset.wording.english", path=".".join(path)), path, 'en = "…"')
         return dict(data)
 
     def integer(self, path: Sequence[str], data: Mapping[str, Any], key: str, default: int) -> int:
         value = data.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int):
-            self.report(f"{key} must be a whole number", (*path, key))
+            self.report(Message("ruleset.kind.whole_number", key=key), (*path, key))
             return default
         return value
 
@@ -138,7 +142,7 @@ class RulesetDocument:
         part = data.get(key, {})
         if isinstance(part, dict):
             return part
-        self.report(f"{key} must be a table", (*path, key), f"[{'.'.join((*path, key))}]")
+        self.report(Message("ruleset.kind.table", name=key), (*path, key), f"[{'.'.join((*path, key))}]")
         return {}
 
     def title(self, path: Sequence[str], data: Mapping[str, Any], key: str = "title") -> Wording:
@@ -153,12 +157,12 @@ class RulesetDocument:
     ) -> tuple[str, ...]:
         """Return a list of texts; report those that are not in `known`."""
         if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-            self.report(f"{path[-1]} must be a list of names", path, f'{path[-1]} = ["…"]')
+            self.report(Message("ruleset.kind.names", path=path[-1]), path, f'{path[-1]} = ["…"]')
             return ()
         for text in value:
             if known and text not in known:
-                hint = did_you_mean(text, known) or f"there is {format_choices(known)}"
-                self.report(f"there is no {what} {text!r}", path, hint)
+                hint = did_you_mean(text, known) or Message("advice.there_is", names=known)
+                self.report(Message("ruleset.unknown-name.of_kind", what=THINGS[what], name=text), path, hint)
         return tuple(value)
 
     def compile(

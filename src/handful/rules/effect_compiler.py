@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from handful.errors import did_you_mean, format_choices
+from handful.errors import Message, did_you_mean
 from handful.rules.expression_compiler import ExpressionCompiler
 from handful.rules.grammar import (
     KEEP_MODES,
@@ -43,7 +43,7 @@ class EffectCompiler:
         if not 2 <= len(call.args) <= 3 or len(named) > 1:
             raise CompileError(
                 call,
-                "roll takes how many, which die and perhaps a role",
+                Message("ruleset.arguments.roll"),
                 'roll(3, d6), roll(1, d6, "wild"), roll(3, d6, more = 6)',
             )
         role = _literal(call.args[2], "role", ROLES) if len(call.args) == 3 else "regular"
@@ -54,7 +54,7 @@ class EffectCompiler:
     def _reroll(self, call: ast.Call, var: str) -> Instruction:
         named = _keywords(call, "keep")
         if len(call.args) != 2:
-            raise CompileError(call, "reroll takes a pool and a die", "reroll(chosen, d6)")
+            raise CompileError(call, Message("ruleset.arguments.reroll"), "reroll(chosen, d6)")
         keep = _literal(named["keep"], "keep", KEEP_MODES) if named else "better"
         return Reroll(
             var, self.expressions.compile(call.args[0]), self.expressions.compile(call.args[1]), keep
@@ -65,11 +65,11 @@ class EffectCompiler:
         if len(call.args) != 3:
             raise CompileError(
                 call,
-                "choose takes a decision, a pool and how many dice at most",
+                Message("ruleset.arguments.choose"),
                 'choose("reroll", pool, 2)',
             )
         decision = read_declared_name(call.args[0], "decision", self.declarations.decisions)
-        usual = self.expressions.compile_pure(named["usual"], "a policy") if named else None
+        usual = self.expressions.compile_pure(named["usual"], Message("part.policy")) if named else None
         return Choose(
             var,
             decision,
@@ -83,12 +83,20 @@ class EffectCompiler:
         if len(call.args) != 2:
             raise CompileError(
                 call,
-                "ask takes a decision and a list of options",
+                Message("ruleset.arguments.ask"),
                 'ask("ruling", ["cancel", "complication"])',
             )
         decision = read_declared_name(call.args[0], "decision", self.declarations.decisions)
-        usual = self.expressions.compile_pure(named["usual"], "a policy") if "usual" in named else None
-        never = self.expressions.compile_pure(named["never"], "a policy") if "never" in named else None
+        usual = (
+            self.expressions.compile_pure(named["usual"], Message("part.policy"))
+            if "usual" in named
+            else None
+        )
+        never = (
+            self.expressions.compile_pure(named["never"], Message("part.policy"))
+            if "never" in named
+            else None
+        )
         return Ask(var, decision, self.expressions.compile(call.args[1]), usual, never)
 
     def _call(self, call: ast.Call, var: str) -> Instruction:
@@ -97,21 +105,21 @@ class EffectCompiler:
         if call.args:
             raise CompileError(
                 call,
-                f"arguments of {rule} are given by name",
+                Message("ruleset.arguments.by_name", rule=rule),
                 f"{rule}({', '.join(f'{p} = …' for p in params)})",
             )
         for keyword in call.keywords:
             if keyword.arg is not None and keyword.arg not in params:
                 raise CompileError(
                     keyword.value,
-                    f"the rule {rule!r} has no parameter {keyword.arg!r}",
-                    did_you_mean(keyword.arg, params) or f"it has {format_choices(params)}",
+                    Message("ruleset.arguments.no_parameter", rule=rule, argument=keyword.arg),
+                    did_you_mean(keyword.arg, params) or Message("ruleset_advice.has", params=params),
                 )
         given = [k.arg for k in call.keywords if k.arg is not None]
         missing = [p for p in params if p not in given]
         spread = tuple(self.expressions.compile(k.value) for k in call.keywords if k.arg is None)
         if missing and not spread:
-            raise CompileError(call, f"the rule {rule!r} also needs {', '.join(missing)}")
+            raise CompileError(call, Message("ruleset.arguments.missing", rule=rule, missing=missing))
         args = tuple((k.arg, self.expressions.compile(k.value)) for k in call.keywords if k.arg is not None)
         return Call(var, rule, args, spread)
 
@@ -121,8 +129,8 @@ def _keywords(call: ast.Call, *allowed: str) -> dict[str, ast.expr]:
         if keyword.arg not in allowed:
             raise CompileError(
                 keyword.value,
-                f"{called_name(call)} does not know {keyword.arg!r}",
-                f"it knows {format_choices(allowed)}",
+                Message("ruleset.arguments.keyword", function=called_name(call), argument=keyword.arg),
+                Message("ruleset_advice.knows", allowed=allowed),
             )
     return {str(k.arg): k.value for k in call.keywords}
 
@@ -130,4 +138,6 @@ def _keywords(call: ast.Call, *allowed: str) -> dict[str, ast.expr]:
 def _literal(node: ast.expr, what: str, allowed: Sequence[str]) -> str:
     if isinstance(node, ast.Constant) and node.value in allowed:
         return str(node.value)
-    raise CompileError(node, f"the {what} must be {format_choices(repr(name) for name in allowed)}")
+    raise CompileError(
+        node, Message("ruleset.arguments.allowed", what=what, allowed=(repr(name) for name in allowed))
+    )

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from handful.errors import format_choices
-from handful.rules.analysis_state import abbreviate, suggest
+from handful.errors import Message
+from handful.rules.analysis_state import abbreviate, quoted, suggest
 from handful.rules.expression_types import ExpressionTypes
 from handful.rules.shapes import (
     A_POOL,
@@ -67,14 +67,18 @@ class EffectTypes(ExpressionTypes):
         options = self.shape_of(node.args[1])
         self.require(node.args[1], options, LIST, what="ask")
         entry = options.entry_shape()
-        self.require(node.args[1], entry, TEXT, what="each option of ask")
+        self.require(node.args[1], entry, TEXT, what=Message("part.ask_option"))
         declared = list(decision.answers)
         for word in sorted(entry.texts or ()):
             if word not in declared:
                 self.report(
                     _find_literal(node.args[1], word),
-                    f"the decision {decision.name!r} has no answer {word!r}",
-                    suggest(word, declared, f"[decisions.{decision.name}.answers] has"),
+                    Message("ruleset.unknown-answer.decision", name=decision.name, word=word),
+                    suggest(
+                        word,
+                        declared,
+                        Message("ruleset_advice.answers", decision=decision.name, names=quoted(declared)),
+                    ),
                 )
         for keyword in node.keywords:
             self._policy(keyword, entry)
@@ -88,8 +92,8 @@ class EffectTypes(ExpressionTypes):
             word = min(shape.texts)
             self.report(
                 keyword.value,
-                f"{word!r} is not one of the options here",
-                suggest(word, entry.texts),
+                Message("ruleset.unknown-answer.option", word=word),
+                suggest(word, entry.texts, Message("ruleset_advice.can_be", names=quoted(entry.texts))),
             )
 
     # -- other rules
@@ -107,9 +111,13 @@ class EffectTypes(ExpressionTypes):
             record, shape = spread[0]
             self.report(
                 record,
-                f"the rule {name!r} also needs {', '.join(missing)}",
-                f"{abbreviate(record)} surely has {format_choices(shape.known_fields()[:12])}; "
-                f"add: {missing[0]} = …",
+                Message("ruleset.arguments.missing", rule=name, missing=missing),
+                Message(
+                    "ruleset_advice.add_field",
+                    record=abbreviate(record),
+                    fields=shape.known_fields()[:12],
+                    missing=missing[0],
+                ),
             )
         return self.call_rule(name, {p: args.get(p, UNKNOWN) for p in self._params(name)}, node)
 

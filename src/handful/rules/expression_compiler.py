@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from handful.dice import MAX_SIDES, die
-from handful.errors import did_you_mean
+from handful.errors import Message, Text, did_you_mean
 from handful.rules import operators
 from handful.rules.expression_tree import Expr
 from handful.rules.functions import FUNCTIONS
@@ -41,9 +41,9 @@ class ExpressionCompiler:
     ) -> None:
         self.lines, self.variables, self.declarations = lines, variables, declarations
         self._lift = lift
-        self._pure_context = ""
+        self._pure_context: Text = ""
 
-    def compile_pure(self, node: ast.expr, context: str) -> Expr:
+    def compile_pure(self, node: ast.expr, context: Text) -> Expr:
         """Compile an expression in a context where effects are not allowed; `context` is for messages."""
         outer, self._pure_context = self._pure_context, context
         try:
@@ -66,7 +66,7 @@ class ExpressionCompiler:
                 a, b = self.compile(left), self.compile(right)
                 return Expr(("compare", SYMBOLS[type(op)], a.tree, b.tree))
             case ast.Compare(_, [_, _, *_], _):
-                raise CompileError(node, "comparisons cannot be chained", "write: a <= b and b <= c")
+                raise CompileError(node, Message("ruleset.syntax.chained"), Message("ruleset_advice.chain"))
             case ast.BoolOp(op, values):
                 return self._bool(op, values)
             case ast.UnaryOp(ast.USub(), value):
@@ -86,7 +86,7 @@ class ExpressionCompiler:
                 return self._attribute(node, base, name)
             case ast.Subscript(base, key):
                 return _call_expr(operators.get_item, self.compile(base), self.compile(key))
-        raise CompileError(node, f"a rule cannot say {abbreviate(node)!r}")
+        raise CompileError(node, Message("ruleset.syntax.not_in_language", text=abbreviate(node)))
 
     def _list(self, items: list[ast.expr]) -> Expr:
         trees = tuple(self.compile(item).tree for item in items)
@@ -97,15 +97,15 @@ class ExpressionCompiler:
     def _constant(self, node: ast.expr, value: object) -> Expr:
         if isinstance(value, float):
             if not -operators.MAX_NUMBER <= value <= operators.MAX_NUMBER:
-                raise CompileError(node, f"a rule may not count beyond {operators.MAX_NUMBER:,}")
+                raise CompileError(node, Message("ruleset.limit.number", most=operators.MAX_NUMBER))
             return constant_expr(operators.normalize_number(_exact_number(node, self._source_segment(node))))
         if value is None or isinstance(value, (bool, str)):
             return constant_expr(value)
         if isinstance(value, int):
             if abs(value) > operators.MAX_NUMBER:
-                raise CompileError(node, f"a rule may not count beyond {operators.MAX_NUMBER:,}")
+                raise CompileError(node, Message("ruleset.limit.number", most=operators.MAX_NUMBER))
             return constant_expr(value)
-        raise CompileError(node, f"a rule cannot say {abbreviate(node)!r}")
+        raise CompileError(node, Message("ruleset.syntax.not_in_language", text=abbreviate(node)))
 
     def _source_segment(self, node: ast.expr) -> str:
         line = self.lines[node.lineno - 1].encode()
@@ -115,17 +115,17 @@ class ExpressionCompiler:
         if (found := DIE_NAME.match(name)) and name not in self.variables:
             sides = int(found[1])
             if not 2 <= sides <= MAX_SIDES:
-                raise CompileError(node, f"a die has 2 to {MAX_SIDES} sides")
+                raise CompileError(node, Message("ruleset.syntax.sides", most=MAX_SIDES))
             return constant_expr(die(sides))
         if name not in self.variables:
             if name in ("options", "tables"):
-                raise CompileError(node, f"{name} is used with a name", f"{name}.something")
+                raise CompileError(node, Message("ruleset.syntax.needs_name", name=name), f"{name}.something")
             hint = did_you_mean(name, [*self.variables, *FUNCTIONS, *self.declarations.rules])
             if re.fullmatch(r"[DwW]\d{1,4}", name):
-                hint = f"did you mean 'd{name[1:]}'?"
-            fix = "give it a value first, or make it a parameter"
-            hint = f"{hint} else {fix}" if hint else fix
-            raise CompileError(node, f"the name {name!r} has no value here", hint)
+                hint = Message("did_you_mean", name=f"d{name[1:]}")
+            guess = Message("ruleset_advice.guess_or_value", guess=hint)
+            hint = guess if hint else Message("ruleset_advice.value_first")
+            raise CompileError(node, Message("ruleset.no-value.name", name=name), hint)
         return Expr(("name", name))
 
     def _attribute(self, node: ast.expr, base: ast.expr, name: str) -> Expr:
@@ -133,16 +133,18 @@ class ExpressionCompiler:
             if name not in self.declarations.options:
                 raise CompileError(
                     node,
-                    f"there is no option {name!r}",
-                    did_you_mean(name, self.declarations.options) or f"declare [options.{name}]",
+                    Message("ruleset.unknown-name.option", name=name),
+                    did_you_mean(name, self.declarations.options)
+                    or Message("ruleset_advice.declare_option", name=name),
                 )
             return Expr(("option", name))
         if isinstance(base, ast.Name) and base.id == "tables" and "tables" not in self.variables:
             if name not in self.declarations.tables:
                 raise CompileError(
                     node,
-                    f"there is no table {name!r}",
-                    did_you_mean(name, self.declarations.tables) or f"declare [tables.{name}]",
+                    Message("ruleset.unknown-name.table", name=name),
+                    did_you_mean(name, self.declarations.tables)
+                    or Message("ruleset_advice.declare_table", name=name),
                 )
             return constant_expr(self.declarations.tables[name])
         return Expr(("field", self.compile(base).tree, name))
@@ -159,22 +161,31 @@ class ExpressionCompiler:
             if self._pure_context:
                 raise CompileError(
                     node,
-                    f"{name} cannot stand inside {self._pure_context}",
-                    f"give it a name on a line before: x = {name}(…)",
+                    Message("ruleset.place.inside", name=name, context=self._pure_context),
+                    Message("ruleset_advice.name_it_before", name=name),
                 )
             return self._lift(node, name)
         if name in STATEMENTS:
-            raise CompileError(node, f"{name} stands on a line of its own")
+            raise CompileError(node, Message("ruleset.syntax.own_line", name=name))
         if name not in FUNCTIONS:
             hint = did_you_mean(name, [*FUNCTIONS, *EFFECTS, *STATEMENTS, *self.declarations.rules])
-            raise CompileError(node, f"there is no function or rule {name or abbreviate(node)!r}", hint)
+            raise CompileError(
+                node, Message("ruleset.unknown-function.call", name=name or abbreviate(node)), hint
+            )
         if node.keywords:
-            raise CompileError(node, f"{name} takes no named arguments", "== compares: pool == 6")
+            raise CompileError(
+                node,
+                Message("ruleset.arguments.no_keywords", name=name),
+                Message("ruleset_advice.equals_compares"),
+            )
         expected = ARGUMENT_COUNTS.get(name, 1)
         given = len(node.args) - (len(node.args) == 2 and name in TAKES_ROW)
         if not node.args or (given != expected and name not in ("min", "max")):
-            row_note = " (and perhaps a row)" if name in TAKES_ROW else ""
-            raise CompileError(node, f"{name} takes {expected} argument{'s' * (expected > 1)}{row_note}")
+            if name in TAKES_ROW:
+                raise CompileError(
+                    node, Message("ruleset.arguments.count_and_row", name=name, count=expected)
+                )
+            raise CompileError(node, Message("ruleset.arguments.count", name=name, count=expected))
         args = [self.compile(arg) for arg in node.args]
         return _call_expr(FUNCTIONS[name], *args)
 
@@ -199,7 +210,7 @@ def _exact_number(node: ast.expr, text: str) -> Fraction:
         # An exponent could request a number that exhausts memory.
         return Fraction("" if "e" in text.lower() else text.replace("_", ""))
     except ValueError:
-        raise CompileError(node, f"cannot read the number {text!r}") from None
+        raise CompileError(node, Message("ruleset.syntax.number", text=text)) from None
 
 
 def constant_expr(value: Value) -> Expr:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from handful.errors import format_choices
-from handful.rules.analysis_state import AnalysisState, abbreviate, suggest
+from handful.errors import Message, Text
+from handful.rules.analysis_state import AnalysisState, abbreviate, quoted, suggest
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import SYMBOLS
 from handful.rules.shapes import (
@@ -22,6 +22,7 @@ from handful.rules.shapes import (
     ABSENT,
     CONVERSION_HINTS,
     DIE,
+    KIND_NAMES,
     LIST,
     NONE,
     NUMBER,
@@ -58,36 +59,47 @@ class ExpressionTypes:
 
     # -- reporting errors
 
-    def report(self, node: ast.AST, message: str, hint: str, *, at: tuple[int, int] | None = None) -> None:
+    def report(
+        self, node: ast.AST, message: Message, hint: Text, *, at: tuple[int, int] | None = None
+    ) -> None:
         self.state.report(self.rule, node, message, hint, at=at)
 
-    def require(self, node: ast.expr, shape: Shape, *kinds: str, what: str) -> None:
+    def require(self, node: ast.expr, shape: Shape, *kinds: str, what: Text) -> None:
         """Report an error unless the shape is of one of these kinds."""
-        expected = format_choices(f"a {kind}" for kind in kinds)
+        expected = Message("kind.either", kinds=[KIND_NAMES[kind] for kind in kinds])
         if ABSENT in shape.kinds:
             expression = abbreviate(node)
             self.report(
                 node,
-                f"{expression} may not be given, and {what} needs {expected}",
-                f"test it first: if given({expression}): …",
+                Message("ruleset.not-given.optional", name=expression, what=what, expected=expected),
+                Message("ruleset_advice.test_given", name=expression),
             )
         elif shape.kinds == {NONE}:
-            self.report(node, f"{what} needs {expected}, not None", f"put {expected} here")
+            self.report(
+                node,
+                Message("ruleset.type.not_none", what=what, expected=expected),
+                Message("ruleset_advice.put_here", expected=expected),
+            )
         elif shape.value_kinds - set(kinds):
             wrong_kind = min(shape.value_kinds - set(kinds))
-            hint = CONVERSION_HINTS.get((kinds[0], wrong_kind), f"put {expected} here")
+            put_here = Message("ruleset_advice.put_here", expected=expected)
+            hint = CONVERSION_HINTS.get((kinds[0], wrong_kind), put_here)
             if wrong_kind == RECORD and shape.known_fields():
-                hint = f"take one of its fields: {format_choices(shape.known_fields()[:12])}"
-            self.report(node, f"{what} needs {expected}, not {describe_shape(shape)}", hint)
+                hint = Message("ruleset_advice.take_field", names=shape.known_fields()[:12])
+            self.report(
+                node,
+                Message("ruleset.type.needs", what=what, expected=expected, found=describe_shape(shape)),
+                hint,
+            )
 
     def check_test(self, node: ast.expr) -> None:
         """Check a test: it must be a truth, and not constant."""
-        self.require(node, self.shape_of(node), TRUTH, what="a test")
+        self.require(node, self.shape_of(node), TRUTH, what=Message("part.test"))
         if not any(_varies(part) for part in ast.walk(node)):
             self.report(
                 node,
-                f"the test {abbreviate(node)!r} always comes out the same",
-                "leave it out, or test something that can change",
+                Message("ruleset.constant-test.test", text=abbreviate(node)),
+                Message("ruleset_advice.test_something"),
             )
 
     @contextmanager
@@ -119,7 +131,7 @@ class ExpressionTypes:
                 self.check_test(part)
                 return A_TRUTH
             case ast.UnaryOp(_, part):
-                self.require(part, self.shape_of(part), NUMBER, what="a sign")
+                self.require(part, self.shape_of(part), NUMBER, what=Message("part.sign"))
                 return A_NUMBER
             case ast.IfExp():
                 return self._conditional(node)
@@ -141,8 +153,8 @@ class ExpressionTypes:
             if not tests & self.facts.assigned_under.get(node.id, set()):
                 self.report(
                     node,
-                    f"{node.id!r} may have no value yet here",
-                    f"give it one before, on every path: {node.id} = …",
+                    Message("ruleset.no-value.variable", id=node.id),
+                    Message("ruleset_advice.value_before", id=node.id),
                 )
             shape = (shape or UNKNOWN).without_kinds(frozenset((UNSET,)))
         return self._given_value(node.id, shape)
@@ -181,8 +193,12 @@ class ExpressionTypes:
             end = (node.end_lineno or 1, (node.end_col_offset or 0) - len(node.attr.encode()))
             self.report(
                 node,
-                f"{abbreviate(node.value)} has no field {node.attr!r}",
-                suggest(node.attr, base.known_fields(), "it surely has"),
+                Message("ruleset.unknown-field.field", record=abbreviate(node.value), field=node.attr),
+                suggest(
+                    node.attr,
+                    base.known_fields(),
+                    Message("ruleset_advice.surely_has", names=quoted(base.known_fields())),
+                ),
                 at=end,
             )
         return self._given_value(node.attr, field or UNKNOWN)
@@ -191,17 +207,17 @@ class ExpressionTypes:
         base, key = self.shape_of(node.value), self.shape_of(node.slice)
         self.require(node.value, base, LIST, RECORD, what="'[…]'")
         if base.value_kinds == {LIST}:
-            self.require(node.slice, key, NUMBER, what="the place in a list")
+            self.require(node.slice, key, NUMBER, what=Message("part.place"))
             if isinstance(node.slice, ast.UnaryOp) and isinstance(node.slice.operand, ast.Constant):
                 self.report(
                     node.slice,
-                    "a list has no entry at a negative place",
-                    "places count from 0; the last is list[len(list) - 1]",
+                    Message("ruleset.negative-place.list"),
+                    Message("ruleset_advice.places"),
                 )
             return base.entry_shape()
         if base.value_kinds != {RECORD}:
             return UNKNOWN
-        self.require(node.slice, key, TEXT, what="the row of a table")
+        self.require(node.slice, key, TEXT, what=Message("part.row"))
         return self._row(node, base, key) if key.texts else UNKNOWN
 
     def _row(self, node: ast.Subscript, base: Shape, key: Shape) -> Shape:
@@ -210,8 +226,12 @@ class ExpressionTypes:
         if not found:
             self.report(
                 node.slice,
-                f"{abbreviate(node.value)} has no row {min(texts)!r}",
-                suggest(min(texts), base.known_fields(), "it has"),
+                Message("ruleset.unknown-field.row", table=abbreviate(node.value), row=min(texts)),
+                suggest(
+                    min(texts),
+                    base.known_fields(),
+                    Message("ruleset_advice.row_has", names=quoted(base.known_fields())),
+                ),
             )
         self.state.side_fields |= {(c, name) for c in base.side_checks for name in texts}
         return join_all(found)
@@ -226,10 +246,9 @@ class ExpressionTypes:
         if not kind:
             self.require(node.right, right, *kinds, what=f"'{symbol}'")
             return UNKNOWN
-        what = f"'{symbol}'" if kind == NUMBER else f"a {kind} {symbol} …"
-        self.require(node.right, right, kind, what=what)
+        self.require(node.right, right, kind, what=_operand(kind, symbol))
         if symbol in ("/", "//", "%") and _is_literal_zero(node.right):
-            self.report(node.right, "division by zero", "divide by something else")
+            self.report(node.right, Message("ruleset.zero.division"), Message("ruleset_advice.divide"))
         if kind == LIST and right.value_kinds == {LIST}:
             non_empty = left.non_empty or right.non_empty
             return list_of(join(left.entry_shape(), right.entry_shape()), non_empty=non_empty)
@@ -237,15 +256,15 @@ class ExpressionTypes:
 
     def _compare(self, node: ast.Compare, symbol: str, left: Shape, right: Shape) -> Shape:
         if left.value_kinds in ({DIE}, {POOL}):
-            self.require(node.comparators[0], right, NUMBER, what=f"{describe_shape(left)} {symbol} …")
+            self.require(node.comparators[0], right, NUMBER, what=_operand(min(left.value_kinds), symbol))
             return left
         if symbol in ("==", "!="):
             self.state.record_comparison(self.rule, node, left, right)
         elif right.value_kinds & {DIE, POOL}:
             self.report(
                 node,
-                f"{describe_shape(right)} stands on the left of a comparison",
-                "turn it around: pool >= 5",
+                Message("ruleset.type.left_of_comparison", found=describe_shape(right)),
+                Message("ruleset_advice.turn_around"),
             )
         else:
             self.require(node.left, left, NUMBER, what=f"'{symbol}'")
@@ -270,7 +289,7 @@ class ExpressionTypes:
         for arg, shape, allowed in zip(node.args, shapes, expected, strict=False):
             self.require(arg, shape, *allowed, what=name)
             if name in TAKES_NUMBERS and shape.value_kinds == {LIST}:
-                self.require(arg, shape.entry_shape(), NUMBER, what=f"each entry for {name}")
+                self.require(arg, shape.entry_shape(), NUMBER, what=Message("part.entry_for", name=name))
         if name == "range":
             return list_of(A_NUMBER, non_empty=self._surely_positive(node.args[0]))
         return result
@@ -286,6 +305,18 @@ class ExpressionTypes:
     def effect(self, node: ast.Call, name: str) -> Shape:
         """Return the shape of an effect or of another rule's result."""
         raise NotImplementedError
+
+
+def _operand(kind: str, symbol: str) -> Text:
+    """Describe an operator by the kind of its left side."""
+    match kind:
+        case "pool":
+            return Message("part.pool_operand", symbol=symbol)
+        case "list":
+            return Message("part.list_operand", symbol=symbol)
+        case "die":
+            return Message("part.die_operand", symbol=symbol)
+    return f"'{symbol}'"
 
 
 def _is_literal_zero(node: ast.expr) -> bool:

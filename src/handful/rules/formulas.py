@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from handful.errors import Message
 from handful.rules.grammar import Declarations
 from handful.rules.program import Ask, Call, Choose, Program, Refuse, Reroll, RollDice
 from handful.rules.sheet_rules import FORMULA_INPUTS
@@ -30,16 +31,18 @@ def compile_formula(
     """Compile an expression to a rule with the result field `value`; it can read the sheet's sections."""
     name = ".".join(path)
     if not isinstance(text, str) or not text.strip():
-        document.report(f"{name} needs a formula", path, 'for example "attributes.strength + 10"')
+        document.report(
+            Message("ruleset.missing.formula", name=name), path, Message("ruleset_advice.formula")
+        )
         text = "0"
     source = f"result(value = (\n{text}\n))"
     program = document.compile(path, name, FORMULA_INPUTS[section], declarations, source, before=1)
     if (impure := _first_impure(program, rules)) is not None:
-        where = "" if impure is program else f"; {impure.name} does"
+        wrong = Message("ruleset.formula.no_dice_in_rule", name=impure.name)
         document.report(
-            f"a formula throws no dice and asks nobody{where}",
+            Message("ruleset.formula.no_dice") if impure is program else wrong,
             path,
-            "use attributes, skills, derived, resources and quiet rules",
+            Message("ruleset_advice.formula_names"),
         )
     return program
 

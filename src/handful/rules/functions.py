@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 from handful.dice import AbstractPool, Die, die
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.rules.operators import (
     MAX_LIST_LENGTH,
     SymbolicNumber,
@@ -29,7 +29,7 @@ def _items(values: tuple[Value, ...]) -> tuple[Value, ...]:
     if len(values) == 1 and isinstance(values[0], tuple):
         values = values[0]
     if not values:
-        raise ValueError("the smallest or largest of nothing")
+        raise ValueError(Message("rule.smallest_of_nothing"))
     return values
 
 
@@ -79,7 +79,7 @@ def _sum(values: Value, row: Value = None) -> Value:
     if isinstance(values, AbstractPool):
         return values.total()
     if not isinstance(values, tuple) or isinstance(values, Die):
-        raise TypeError(f"sum needs a pool or a list, not {describe_value(values)}")
+        raise TypeError(Message("rule.sum_needs", found=describe_value(values)))
     total: Value = 0
     for value in values:
         total = add(total, value)
@@ -104,7 +104,7 @@ def _widest(pool: Value) -> Value:
 
 def _pool(value: Value) -> AbstractPool:
     if not isinstance(value, AbstractPool):
-        raise TypeError(f"a pool is needed here, not {describe_value(value)}")
+        raise TypeError(Message("rule.pool_needed", found=describe_value(value)))
     return value
 
 
@@ -112,14 +112,14 @@ def _len(values: Value) -> int:
     if type(values) is tuple:
         return len(values)
     if not isinstance(values, tuple) or isinstance(values, (Die, AbstractPool)):
-        raise TypeError(f"len needs a list, not {describe_value(values)}; a pool has a size")
+        raise TypeError(Message("rule.len_needs", found=describe_value(values)))
     return len(values)
 
 
 def _range(count: Value) -> tuple[int, ...]:
     end = resolve_int(count)
     if end > MAX_LIST_LENGTH:
-        raise TooBig(f"a list may hold at most {MAX_LIST_LENGTH} entries")
+        raise TooBig(Message("rule.list_too_long", most=MAX_LIST_LENGTH))
     return tuple(range(end))
 
 
@@ -129,7 +129,7 @@ def _given(value: Value) -> bool:
 
 def _read(base: Value, row: Value) -> Die:
     if not isinstance(base, Die):
-        raise TypeError(f"read needs a die, not {describe_value(base)}")
+        raise TypeError(Message("rule.read_needs", found=describe_value(base)))
     return base.relabel(resolve_int(number) for number in row)
 
 

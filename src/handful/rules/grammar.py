@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from threading import Lock
 
-from handful.errors import did_you_mean
+from handful.errors import Message, Text, did_you_mean
 from handful.rules.functions import FUNCTIONS
 from handful.rules.program import Value
 
@@ -49,6 +49,21 @@ SYMBOLS: dict[type[ast.AST], str] = {
 DIE_NAME = re.compile(r"d([1-9][0-9]{0,5})\Z")
 
 
+# Kinds of names, as a message speaks of them.
+THINGS = {
+    "check": Message("thing.check"),
+    "decision": Message("thing.decision"),
+    "event": Message("thing.event"),
+    "kind": Message("thing.kind"),
+    "option": Message("thing.option"),
+    "parameter": Message("thing.parameter"),
+    "resource": Message("thing.resource"),
+    "skill": Message("thing.skill"),
+    "value": Message("thing.value"),
+    "word": Message("thing.word"),
+}
+
+
 class Declarations:
     """Names that a rule source may refer to: rules, options, tables, decisions, events, words."""
 
@@ -69,9 +84,9 @@ class Declarations:
 class CompileError(Exception):
     """A construct that the rule language rejects, at a node of the syntax tree."""
 
-    def __init__(self, node: ast.AST, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.node, self.message, self.hint = node, message, hint
+    def __init__(self, node: ast.AST, problem: Message, advice: Text = "") -> None:
+        super().__init__(problem)
+        self.node, self.problem, self.advice = node, problem, advice
 
 
 def called_name(call: ast.Call) -> str:
@@ -84,7 +99,11 @@ def reject_repeated_keywords(call: ast.Call) -> None:
     names = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
     for keyword in call.keywords:
         if names.count(keyword.arg or "") > 1:
-            raise CompileError(keyword, f"{keyword.arg!r} is given twice", "leave one of them out")
+            raise CompileError(
+                keyword,
+                Message("ruleset.arguments.twice", argument=keyword.arg),
+                Message("advice.leave_one_out"),
+            )
 
 
 def abbreviate(node: ast.AST) -> str:
@@ -107,12 +126,12 @@ def tree_depth(tree: ast.AST) -> int:
 def read_declared_name(node: ast.expr, kind: str, known: Sequence[str]) -> str:
     """Return the declared name that a string literal refers to."""
     if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-        raise CompileError(node, f"the name of the {kind} must stand here in quotation marks")
+        raise CompileError(node, Message("ruleset.syntax.quoted_name", kind=THINGS[kind]))
     if node.value not in known:
         raise CompileError(
             node,
-            f"there is no {kind} {node.value!r}",
-            did_you_mean(node.value, known) or f"declare it: [{kind}s.{node.value}]",
+            Message("ruleset.unknown-name.of_kind", what=THINGS[kind], name=node.value),
+            did_you_mean(node.value, known) or Message("ruleset_advice.declare", kind=kind, value=node.value),
         )
     return node.value
 

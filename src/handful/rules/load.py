@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from handful.errors import RuleError, did_you_mean, format_choices
+from handful.errors import Message, RuleError, did_you_mean
 from handful.rules.document import NAME, RulesetDocument
 from handful.rules.file_format import field_names
 from handful.rules.grammar import RESERVED, Declarations
@@ -55,8 +55,8 @@ def _check_language(source: Source) -> None:
         raise BadRuleset(
             [
                 RuleError(
-                    f"wants language {version}, and this Handful knows languages up to {LANGUAGE}",
-                    hint="a newer Handful can read it: pip install --upgrade handful",
+                    Message("ruleset.language-newer.version", version=version, language=LANGUAGE),
+                    hint=Message("ruleset_advice.upgrade"),
                     file=source.file,
                     line=line,
                     column=1,
@@ -123,7 +123,7 @@ class Loader:
         rules = self._each("rules", lambda n, d: self._rule(n, d, declarations))
         checks = self._each("checks", lambda n, d: self._check(n, d, declarations, ladder))
         if not checks and (not self.document.errors or "checks" not in self.document.data):
-            self.document.report("has no checks: there is nothing to roll", (), "add [checks.something]")
+            self.document.report(Message("ruleset.no-checks.none"), (), Message("ruleset_advice.add_check"))
         self._usual_check(checks)
         sheet = self._sheet(declarations, checks, rules)
         self.document.raise_errors()
@@ -199,19 +199,19 @@ class Loader:
         version = self.document.sources[-1].data.get("language")
         if isinstance(version, bool) or not isinstance(version, int) or version < 1:
             self.document.report(
-                "does not say which language it is written in",
+                Message("ruleset.language-missing.version"),
                 (),
-                f"begin with: language = {LANGUAGE}",
+                Message("ruleset_advice.begin_with_language", language=LANGUAGE),
             )
         if not (isinstance(self.document.data.get("id"), str) and _ID.match(self.document.data["id"])):
-            self.document.report("needs an id of small letters, digits and '-'", ("id",), 'id = "my-game"')
+            self.document.report(Message("ruleset.id.missing"), ("id",), 'id = "my-game"')
 
     def _usual_check(self, checks: Mapping[str, Check]) -> None:
         usual = self.document.data.get("usual_check")
         rolled = [n for n, d in self.document.named_tables("checks").items() if "refuse" not in d]
         if usual is not None and usual not in rolled and checks:
-            hint = did_you_mean(str(usual), rolled) or f"there is {format_choices(rolled)}"
-            self.document.report(f"there is no check {usual!r} to roll", ("usual_check",), hint)
+            hint = did_you_mean(str(usual), rolled) or Message("advice.there_is", names=rolled)
+            self.document.report(Message("ruleset.usual-check.unknown", usual=usual), ("usual_check",), hint)
 
     # -- sections
 
@@ -220,10 +220,14 @@ class Loader:
         for name, data in self.document.named_tables("rules").items():
             params = data.get("params", [])
             if not isinstance(params, list) or not all(isinstance(p, str) and NAME.match(p) for p in params):
-                self.document.report("params must be a list of names", ("rules", name, "params"))
+                self.document.report(Message("ruleset.kind.params"), ("rules", name, "params"))
                 params = []
             if name in RESERVED:
-                self.document.report(f"the name {name!r} is taken", ("rules", name), "use another name")
+                self.document.report(
+                    Message("ruleset.name-taken.taken", name=name),
+                    ("rules", name),
+                    Message("advice.use_another_name"),
+                )
             rules[name] = tuple(params)
         tables = {n: read_table(self.document, n, d) for n, d in self.document.named_tables("tables").items()}
         return Declarations(
@@ -244,7 +248,7 @@ class Loader:
     ) -> Program:
         text = data.get("does")
         if not isinstance(text, str):
-            self.document.report(f"{'.'.join(path)} needs a text", path, 'does = """…"""')
+            self.document.report(Message("ruleset.missing.text", path=".".join(path)), path, 'does = """…"""')
             text = ""
         return self.document.compile((*path, "does"), name, params, declarations, text)
 
@@ -253,7 +257,9 @@ class Loader:
         self.document.reject_unknown_keys(data, field_names("check"), path)
         title = self.document.wording((*path, "title"), data.get("title"))
         if name in declarations.rules:
-            self.document.report(f"a rule is already called {name!r}", path, "use another name")
+            self.document.report(
+                Message("ruleset.name-taken.rule", name=name), path, Message("advice.use_another_name")
+            )
         if "refuse" in data:
             refuse = self.document.wording((*path, "refuse"), data["refuse"])
             aliases = self.document.aliases(path, data)
@@ -270,9 +276,7 @@ class Loader:
         program = self._compile(path, name, [*overall, "sides"] if sides else overall, data, declarations)
         main = data.get("main")
         if not isinstance(main, str):
-            self.document.report(
-                f"which field of its result is the main one of {name}?", path, 'main = "total"'
-            )
+            self.document.report(Message("ruleset.missing.main", name=name), path, 'main = "total"')
         help_text = self.document.wording((*path, "help"), data.get("help"))
         aliases = self.document.aliases(path, data)
         return Check(name, title, help_text, str(main), params, program, sides, {}, aliases)
@@ -283,7 +287,7 @@ class Loader:
         """Report a parameter that follows from something else than a parameter of its check."""
         where = (*path, "follows")
         if param.follows and not (whole or param.whole):
-            self.document.report("follows is for the whole check", where, "add: whole = true")
+            self.document.report(Message("ruleset.follows.whole"), where, Message("ruleset_advice.whole"))
         self.document.text_list(where, [*param.follows], "parameter", [*params])
         for values in param.follows.values():
             self.document.text_list(where, [*values.values()], "value", param.values)
@@ -292,12 +296,14 @@ class Loader:
         if data is None:
             return None
         if not isinstance(data, dict) or data.get("word") not in ("vs", "with"):
-            self.document.report("sides need a word", (*path, "sides"), 'word = "vs" or word = "with"')
+            self.document.report(
+                Message("ruleset.missing.word"), (*path, "sides"), Message("ruleset_advice.word")
+            )
             return Sides("vs", 1, 8)
         least = self.document.integer((*path, "sides"), data, "min", 1)
         most = self.document.integer((*path, "sides"), data, "max", 8)
         if not 1 <= least <= most:
-            self.document.report("the number of sides is not possible", (*path, "sides"), "min = 1, max = 8")
+            self.document.report(Message("ruleset.range.sides"), (*path, "sides"), "min = 1, max = 8")
         return Sides(data["word"], least, most)
 
 

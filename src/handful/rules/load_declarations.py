@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.errors import Refused, did_you_mean, format_choices
+from handful.errors import Message, Refused, did_you_mean
 from handful.rules.document import RulesetDocument
 from handful.rules.file_format import INTRODUCED_IN, field_names
 from handful.rules.program import Record, Value
@@ -21,10 +21,12 @@ def read_option(document: RulesetDocument, name: str, data: dict[str, Any]) -> O
     values = data.get("values", [])
     kinds = {type(value) for value in values} if isinstance(values, list) else {object}
     if len(kinds) > 1 or not kinds <= {str, int, bool}:
-        document.report("values must be all texts, all whole numbers or all true/false", path)
+        document.report(Message("ruleset.kind.values"), path)
         values = []
     elif "values" in data and len(values) < 2:
-        document.report(f"the option {name} leaves no choice", path, "give at least two values")
+        document.report(
+            Message("ruleset.range.option", name=name), path, Message("ruleset_advice.two_values")
+        )
     default = data.get("default")
     option = Option(
         name,
@@ -40,7 +42,7 @@ def read_option(document: RulesetDocument, name: str, data: dict[str, Any]) -> O
         if default is None or option.read(default) != option.default:
             raise Refused("")
     except Refused:
-        document.report(f"the default of {name} is not one of its values", path, option.expects())
+        document.report(Message("ruleset.range.option_default", name=name), path, option.expects())
     return option
 
 
@@ -56,7 +58,7 @@ def read_ladder(document: RulesetDocument) -> dict[str, dict[str, Any]]:
                 document.require_language(INTRODUCED_IN["rung"][key], (*path, key))
                 document.aliases(path, rung)
             elif isinstance(value, bool) or not isinstance(value, int):
-                document.report(f"{key} must be a whole number", (*path, key))
+                document.report(Message("ruleset.kind.whole_number", key=key), (*path, key))
         ladder[name] = rung
     for name, rung in ladder.items():
         known = {
@@ -68,8 +70,12 @@ def read_ladder(document: RulesetDocument) -> dict[str, dict[str, Any]]:
         }
         for field, number in rung.items() if len(ladder) > 2 else ():
             if isinstance(number, int) and field not in known:
-                hint = did_you_mean(field, known) or f"the others have {format_choices(sorted(known))}"
-                document.report(f"only {name} has {field!r}", ("ladder", name, field), hint)
+                hint = did_you_mean(field, known) or Message(
+                    "ruleset_advice.others_have", names=sorted(known)
+                )
+                document.report(
+                    Message("ruleset.odd-one.field", name=name, field=field), ("ladder", name, field), hint
+                )
     return ladder
 
 
@@ -78,7 +84,9 @@ def read_decision(document: RulesetDocument, name: str, data: dict[str, Any]) ->
     path = ("decisions", name)
     document.reject_unknown_keys(data, field_names("decision"), path)
     if data.get("by") not in ("player", "gm"):
-        document.report(f"who decides {name}?", (*path, "by"), 'by = "player" or by = "gm"')
+        document.report(
+            Message("ruleset.missing.decider", name=name), (*path, "by"), Message("ruleset_advice.decider")
+        )
     answers = document.subtable(path, data, "answers")
     return Decision(
         name,
@@ -111,6 +119,6 @@ def read_table(document: RulesetDocument, name: str, data: dict[str, Any]) -> Re
     for key, row in data.items():
         numbers = row if isinstance(row, list) else [row]
         if not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers):
-            document.report(f"the row {key} must hold whole numbers", ("tables", name))
+            document.report(Message("ruleset.kind.row", key=key), ("tables", name))
         rows[key] = tuple(row) if isinstance(row, list) else row
     return Record(rows)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused, Text
 from handful.records import replace
 from handful.rules.document import NAME, RulesetDocument
 from handful.rules.file_format import field_names
@@ -26,9 +26,11 @@ def read_param(
     """Load a parameter."""
     document.reject_unknown_keys(data, field_names("param"), path)
     if not NAME.match(name) or name in RESERVED or name == "number":
-        document.report(f"the name {name!r} is taken or not a name", path, "use another name")
+        document.report(Message("ruleset.name.taken", name=name), path, Message("advice.use_another_name"))
     if data.get("type") not in TYPES:
-        document.report(f"the type of {name} is not known", path, f"it is {format_choices(TYPES)}")
+        document.report(
+            Message("ruleset.kind.unknown", name=name), path, Message("advice.it_is", names=TYPES)
+        )
         data = {**data, "type": "number"}
     data = _drop_invalid(document, path, data, ladder)
     separators = data.get("list", [])
@@ -80,12 +82,12 @@ def _drop_invalid(
     """Return a parameter's data without the keys of a wrong kind, which are reported."""
     fields = {key for rung in ladder.values() for key, v in rung.items() if isinstance(v, int)}
     separators = (",", "+")
-    validators: dict[str, tuple[Callable[[Any], bool], str]] = {
+    validators: dict[str, tuple[Callable[[Any], bool], Text]] = {
         "values": (lambda v: _is_list_of(v, str) or _is_list_of(v, int), 'values = ["one", "other"]'),
         "words": (lambda v: isinstance(v, dict) and _is_list_of([*v.values()], int), "{ none = 0 }"),
         "list": (
             lambda v: v in separators or (_is_list_of(v, str) and set(v) <= set(separators)),
-            'list = "," or list = "+" or list = [",", "+"]',
+            Message("ruleset_advice.list_separators"),
         ),
         "follows": (
             lambda v: (
@@ -97,7 +99,7 @@ def _drop_invalid(
             ),
             'follows = { skill_name = { rifle = "ranged" } }',
         ),
-        "at_table": (lambda v: v in data.get("values", []), "at_table: one of its values"),
+        "at_table": (lambda v: v in data.get("values", []), Message("ruleset_advice.at_table")),
         "unit": (lambda v: isinstance(v, str), 'unit = "dice"'),
         "whole": (lambda v: isinstance(v, bool), "whole = true"),
         "optional": (lambda v: isinstance(v, bool), "optional = true"),
@@ -109,9 +111,9 @@ def _drop_invalid(
     }
     invalid = [key for key, (fits, _) in validators.items() if key in data and not fits(data[key])]
     for key in invalid:
-        document.report(f"{key} is not understood", (*path, key), validators[key][1])
+        document.report(Message("ruleset.kind.not_understood", key=key), (*path, key), validators[key][1])
     if data["type"] == "choice" and not data.get("values"):
-        document.report("a choice needs values", path, validators["values"][1])
+        document.report(Message("ruleset.missing.choices"), path, validators["values"][1])
     return {key: value for key, value in data.items() if key not in invalid}
 
 
@@ -123,7 +125,7 @@ def _bound(
     value = data[key]
     numeric = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not numeric or not math.isfinite(value):
-        document.report(f"{key} must be a number", (*path, key))
+        document.report(Message("ruleset.kind.number", key=key), (*path, key))
         return None
     exact = Fraction(str(value))
     return exact.numerator if exact.denominator == 1 else exact
@@ -133,13 +135,15 @@ def _with_default(
     document: RulesetDocument, path: Sequence[str], param: Param, data: dict[str, Any]
 ) -> Param:
     if param.least is not None and param.most is not None and param.least > param.most:
-        document.report(f"the range of {param.name} is empty", path, "min must not exceed max")
+        document.report(
+            Message("ruleset.range.empty", name=param.name), path, Message("ruleset_advice.min_and_max")
+        )
     if "default" not in data:
         return param
     try:
         return replace(param, default=param.read(data["default"]))
     except Refused as refusal:
-        document.report(f"the default does not fit: {refusal.message}", path)
+        document.report(Message("ruleset.range.default", problem=refusal.problem), path)
         return param
 
 

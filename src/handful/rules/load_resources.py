@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from handful.errors import did_you_mean, format_choices
+from handful.errors import Message, did_you_mean
 from handful.rules.document import RulesetDocument
 from handful.rules.file_format import field_names
 from handful.rules.grammar import Declarations
@@ -48,7 +48,11 @@ class ResourceLoader:
         least = self._bound(path, data, "min", 0)
         most = self._bound(path, data, "max", 1000)
         if isinstance(least, int) and isinstance(most, int) and least > most:
-            self.document.report(f"the range of {name} is empty", (*path, "max"), "min must not exceed max")
+            self.document.report(
+                Message("ruleset.range.empty", name=name),
+                (*path, "max"),
+                Message("ruleset_advice.min_and_max"),
+            )
         kinds = self.document.text_list(
             (*path, "kinds"), data.get("kinds", list(CHARACTER_KINDS)), "kind", CHARACTER_KINDS
         )
@@ -98,9 +102,9 @@ class ResourceLoader:
             if not params and name not in self.declarations.decisions:
                 known = [*parameter_names(self.checks), *self.declarations.decisions]
                 self.document.report(
-                    f"there is no parameter or decision {name!r}",
+                    Message("ruleset.unknown-name.parameter_or_decision", name=name),
                     where,
-                    did_you_mean(name, known) or f"there is {format_choices(known)}",
+                    did_you_mean(name, known) or Message("advice.there_is", names=known),
                 )
             possible = sorted({value for param in params for value in param.values})
             spent[name] = self.document.text_list(where, values, "value", possible)

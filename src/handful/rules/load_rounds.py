@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from handful.errors import did_you_mean, format_choices
+from handful.errors import Message, did_you_mean
 from handful.rules.file_format import field_names
+from handful.rules.grammar import THINGS
 from handful.rules.load_resources import parameter_names
 from handful.rules.params import Wording
 from handful.rules.program import Program
@@ -84,7 +85,9 @@ class _RoundsLoader:
             if isinstance(data, dict):
                 tables.append((name, data))
             else:
-                self.document.report(f"{'.'.join(path)} must be a table", path, f"[{'.'.join(path)}]")
+                self.document.report(
+                    Message("ruleset.kind.table", name=".".join(path)), path, f"[{'.'.join(path)}]"
+                )
         return tables
 
     def _wording(self, path: Path, data: Any) -> Wording:
@@ -94,7 +97,7 @@ class _RoundsLoader:
         value = self.data.get(key, [])
         if isinstance(value, list):
             return value
-        self.document.report(f"{key} must be a list of formulas", (*ROUNDS, key), f'{key} = ["…"]')
+        self.document.report(Message("ruleset.kind.formulas", key=key), (*ROUNDS, key), f'{key} = ["…"]')
         return []
 
     def _formula(self, path: Path, text: Any, section: str = "rounds") -> Program:
@@ -103,8 +106,10 @@ class _RoundsLoader:
     def _declared(self, path: Path, name: Any, what: str, known: list[str]) -> str:
         """Return a declared name; report an unknown one with the choices."""
         if not isinstance(name, str) or name not in known:
-            hint = did_you_mean(str(name), known) or f"there is {format_choices(known)}"
-            self.document.report(f"there is no {what} {str(name)[:40]!r}", path, hint)
+            hint = did_you_mean(str(name), known) or Message("advice.there_is", names=known)
+            self.document.report(
+                Message("ruleset.unknown-name.of_kind", what=THINGS[what], name=str(name)[:40]), path, hint
+            )
             return ""
         return name
 
@@ -149,9 +154,9 @@ class _RoundsLoader:
             unsupported = [value for value in values if value not in SETTINGS.get(key, ())]
             if unsupported:
                 self.document.report(
-                    f"{name} offers {unsupported[0]!r}, which rounds do not know",
+                    Message("ruleset.range.rounds", name=name, setting=unsupported[0]),
                     path,
-                    f"there is {format_choices(map(str, SETTINGS[key]))}",
+                    Message("advice.there_is", names=map(str, SETTINGS[key])),
                 )
         return settings
 

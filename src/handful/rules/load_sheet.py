@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from handful.errors import Refused, did_you_mean, format_choices
+from handful.errors import Message, Refused, did_you_mean
 from handful.rules.check_modifiers import read_modifier
 from handful.rules.document import NAME, RulesetDocument
 from handful.rules.file_format import INTRODUCED_IN, field_names
@@ -61,7 +61,7 @@ class SheetLoader:
         data = document.data["sheet"]
         self.data: dict[str, Any] = data if isinstance(data, dict) else {}
         if not isinstance(data, dict):
-            self.document.report("sheet must be a table", ("sheet",), "[sheet.attributes.something]")
+            self.document.report(Message("ruleset.kind.sheet"), ("sheet",), "[sheet.attributes.something]")
 
     def sheet(self) -> Sheet:
         """Load all sections; attributes and skills first."""
@@ -79,9 +79,9 @@ class SheetLoader:
         proficiencies = self._each("proficiencies", self._proficiency)
         if proficiencies and proficiency is None:
             self.document.report(
-                "what rank does a proficiency have?",
+                Message("ruleset.missing.rank"),
                 ("sheet", "proficiencies"),
-                "[sheet.proficiency] with min, max and label",
+                Message("ruleset_advice.proficiency"),
             )
         resources = ResourceLoader(self.document, self.declarations, self.checks, self.compile_formula)
         return Sheet(
@@ -113,9 +113,9 @@ class SheetLoader:
         param_data = {"type": "number", **param_data, "label": title or {"en": name}}
         if param_data["type"] not in ("number", "halves", "die_code"):
             self.document.report(
-                f"{name} cannot be of that type",
+                Message("ruleset.kind.wrong_type", name=name),
                 (*(typed_at or path), "type"),
-                'type = "number", type = "halves" or type = "die_code"',
+                Message("ruleset_advice.sheet_types"),
             )
             param_data["type"] = "number"
         return read_param(self.document, path, name, param_data, {})
@@ -157,7 +157,7 @@ class SheetLoader:
         self.document.reject_unknown_keys(data, field_names(f"{name} form"), path)
         called = str(data.get("called", called))
         if not NAME.match(called):
-            self.document.report(f"{called!r} is not a name: small letters, digits and _", (*path, "called"))
+            self.document.report(Message("ruleset.name.not_a_name", key=called), (*path, "called"))
         fields = self.document.table_at(*path, "fields")
         return RankFormat(
             called,
@@ -169,7 +169,7 @@ class SheetLoader:
 
     def _truth(self, path: Path, data: Data, key: str) -> bool:
         if not isinstance(data.get(key, False), bool):
-            self.document.report(f"{key} must be true or false", (*path, key), f"{key} = true")
+            self.document.report(Message("ruleset.kind.truth", key=key), (*path, key), f"{key} = true")
         return data.get(key) is True
 
     def _skill(self, name: str, data: Data) -> Skill:
@@ -177,7 +177,7 @@ class SheetLoader:
         rank_format = self.skill
         if rank_format is None:
             self.document.report(
-                "what number does a skill have?", path, "[sheet.skill] with min, max and label"
+                Message("ruleset.missing.skill_number"), path, Message("ruleset_advice.skill")
             )
             return Skill(name, {})
         allowed = {"title", "aliases", *(["attribute"] * rank_format.governed), *rank_format.fields}
@@ -186,15 +186,18 @@ class SheetLoader:
             self.document.require_language(INTRODUCED_IN["skill"]["aliases"], (*path, "aliases"))
         if rank_format.governed and data.get("attribute") not in self.attributes:
             hint = did_you_mean(str(data.get("attribute")), self.attributes)
-            hint = hint or f"it is {format_choices(self.attributes)}"
-            self.document.report(f"which attribute does {name} belong to?", (*path, "attribute"), hint)
+            hint = hint or Message("advice.it_is", names=self.attributes)
+            self.document.report(
+                Message("ruleset.unknown-name.attribute", name=name), (*path, "attribute"), hint
+            )
         fields = {}
         for key, param in rank_format.fields.items():
             if key in data:
                 try:
                     fields[key] = param.read(data[key])
                 except Refused as refusal:
-                    self.document.report(refusal.message, (*path, key), refusal.hint)
+                    wrong = Message("ruleset.range.value", problem=refusal.problem)
+                    self.document.report(wrong, (*path, key), refusal.advice)
         aliases = self.document.aliases(path, data) if "aliases" not in rank_format.fields else ()
         governed = str(data.get("attribute", ""))
         return Skill(name, self.document.title(path, data), governed, fields, aliases)
@@ -203,7 +206,9 @@ class SheetLoader:
         for name in skills:
             if name in attributes:
                 self.document.report(
-                    f"an attribute is already called {name!r}", ("sheet", "skills", name), "use another name"
+                    Message("ruleset.name-taken.attribute", name=name),
+                    ("sheet", "skills", name),
+                    Message("advice.use_another_name"),
                 )
 
     def _proficiency(self, name: str, data: Data) -> Proficiency:
@@ -255,7 +260,7 @@ class SheetLoader:
         """Load the `gives` list of a part."""
         gives = data.get("gives", [])
         if not isinstance(gives, list) or not all(isinstance(entry, dict) for entry in gives):
-            self.document.report("gives must be a list of tables", (*path, "gives"), "gives = [{ … = 1 }]")
+            self.document.report(Message("ruleset.kind.gives"), (*path, "gives"), "gives = [{ … = 1 }]")
             return ()
         modifiers = []
         for entry in gives:
@@ -285,8 +290,12 @@ class SheetLoader:
             for param, field in self.document.subtable(path, data, group).items():
                 self._parameter((*path, group, param), param)
                 if field not in known:
-                    hint = did_you_mean(str(field), known) or f"it is {format_choices(known)}"
-                    self.document.report(f"{group} have no {field!r}", (*path, group, param), hint)
+                    hint = did_you_mean(str(field), known) or Message("advice.it_is", names=known)
+                    self.document.report(
+                        Message("ruleset.unknown-name.field", group=group, field=field),
+                        (*path, group, param),
+                        hint,
+                    )
                 fills[group][param] = str(field)
         whole = self._truth(path, {"whole": True, **data}, "whole")
         return Pick(name, fills["attributes"], fills["skills"], whole)
@@ -294,8 +303,8 @@ class SheetLoader:
     def _parameter(self, path: Path, name: str) -> None:
         known = parameter_names(self.checks)
         if name not in known:
-            hint = did_you_mean(name, known) or f"there is {format_choices(known)}"
-            self.document.report(f"no check has the parameter {name!r}", path, hint)
+            hint = did_you_mean(name, known) or Message("advice.there_is", names=known)
+            self.document.report(Message("ruleset.unknown-name.check_parameter", name=name), path, hint)
 
     def _parameter_words(self) -> dict[str, tuple[str, ...]]:
         """Load the words by which a rule reports each parameter; by default its own name."""

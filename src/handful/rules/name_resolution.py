@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from handful.errors import NotAccepted, Refused, did_you_mean, format_choices
+from handful.errors import NO_MESSAGE, Message, NotAccepted, Refused, did_you_mean
 from handful.records import field, record
 from handful.rules.params import (
     ADD_SUFFIX,
@@ -71,7 +71,7 @@ def resolve_parameters(
                 continue
             name = entry.name
         if name + suffix in values:
-            raise Refused(f"{name} is given twice; give it once")
+            raise Refused(Message("value.given_twice", name=name))
         values[name + suffix] = value
         if not sheet_entries:
             leading.append(name + suffix)
@@ -167,7 +167,7 @@ def _single_meaning(
     if not found:
         raise unknown_name_error(rules, check, name, character)
     choices = [_format_meaning(rules, check, meaning, value, character) for meaning in found]
-    raise Refused(f"{name!r} may mean {format_choices(choices)}; write one of these")
+    raise Refused(Message("value.write_one_of", name=name, choices=choices))
 
 
 def unknown_name_error(
@@ -185,21 +185,21 @@ def unknown_name_error(
         by_normalized = {normalize_name(spelling): spelling for spelling in (*known, *check.params)}
         custom_hint = _custom_entry_hint(rules, check)
         hint = did_you_mean(normalize_name(name), by_normalized, 0.8 if custom_hint else 0.6)
-        return NotAccepted(refusal.message, hint or custom_hint)
+        return NotAccepted(refusal.problem, hint or custom_hint)
     raise AssertionError(name)
 
 
-def _custom_entry_hint(rules: Ruleset, check: Check) -> str:
+def _custom_entry_hint(rules: Ruleset, check: Check) -> Message:
     """Return a hint for custom attributes and skills, if the game allows them."""
     sheet, parameters = rules.sheet, []
     if sheet is None:
-        return ""
+        return NO_MESSAGE
     if sheet.other_attribute is not None:
         parameters += [pick.parameter for pick in find_picks(sheet, check, "attributes")[:1]]
     if sheet.skill is not None and sheet.skill.open:
         parameters += [pick.parameter for pick in find_picks(sheet, check, "skills")[:1]]
     examples = [f"{name}={check.params[name].example()}" for name in dict.fromkeys(parameters)]
-    return f"what the game does not list is given as {format_choices(examples)}" if examples else ""
+    return Message("name.custom_entries", examples=examples) if examples else NO_MESSAGE
 
 
 def all_spellings(names: Mapping[str, Iterable[str]]) -> list[str]:
@@ -296,8 +296,7 @@ class _ParameterFiller:
             raise self._value_refusal(name, value, rank_param, attribute_param)
         if fits_rank and fits_total and not has_attribute and self.character is None:
             raise Refused(
-                f"{name}={value} may mean {rank_param}={value} or {attribute_param}={value}; "
-                "write one of these"
+                Message("name.two_readings", name=name, value=value, first=rank_param, second=attribute_param)
             )
         return fits_total and not fits_rank
 
@@ -306,14 +305,20 @@ class _ParameterFiller:
     ) -> Refused:
         """Return the refusal for a value that is neither a skill's rank nor its total."""
         wants = [
-            f"{localize(self.check.params[to].label).lower()} ({self.check.params[to].expects()})"
+            Message(
+                "name.wanted_number",
+                label=localize(self.check.params[to].label).lower(),
+                expects=self.check.params[to].expects(),
+            )
             for to in (rank_param, attribute_param)
             if to is not None
         ]
         shown_as = str(value).strip()[:40]
         if not wants:
-            return NotAccepted(f"{name}={shown_as}: {self.check.name} takes no number of a skill")
-        return NotAccepted(f"{name}: {shown_as!r} does not fit; it needs {' or '.join(wants)}")
+            return NotAccepted(
+                Message("name.takes_no_skill", name=name, shown=shown_as, check=self.check.name)
+            )
+        return NotAccepted(Message("name.does_not_fit", name=name, shown=shown_as, wants=wants))
 
     def _check_attribute(self, name: str, attributes: list[str]) -> None:
         """Refuse an attribute that does not belong to the skill."""
@@ -323,10 +328,7 @@ class _ParameterFiller:
         )
         other = next((attribute for attribute in attributes if governs and attribute != governs), None)
         if other is not None:
-            raise Refused(
-                f"{name} belongs to {governs}, not to {other}; "
-                "name its own attribute, or give the parameters by their names"
-            )
+            raise Refused(Message("name.other_attribute", name=name, attribute=governs, other=other))
 
     def _require_attribute(self, name: str, value: Any, attribute_param: str) -> None:
         """Refuse a skill's rank that was given without its attribute, if the check requires the attribute."""
@@ -334,8 +336,14 @@ class _ParameterFiller:
         if param.required:
             governs = (skill.attribute if skill else "") or attribute_param
             raise Refused(
-                f"{name}={value} needs its attribute, too: {param.expects()}",
-                f"for example {governs}={param.example()} {name}={value}",
+                Message("name.needs_attribute", name=name, value=value, expects=param.expects()),
+                Message(
+                    "name.attribute_example",
+                    attribute=governs,
+                    example=param.example(),
+                    name=name,
+                    value=value,
+                ),
             )
 
     def _field(self, to: str, what: str, name: str) -> None:
@@ -352,11 +360,13 @@ class _ParameterFiller:
     def _set(self, parameter: str, suffix: str, value: Any, name: str) -> None:
         """Set a parameter to a given value; several skills form a list."""
         if parameter in self.given:
-            raise Refused(f"{name} is {parameter} here, and that is given, too; leave one out")
+            raise Refused(Message("name.parameter_twice", name=name, parameter=parameter))
         if parameter in self.filled_by:
             if not self.check.params[parameter].separators:
                 raise Refused(
-                    f"{self.filled_by[parameter]} and {name} are both {parameter} here; leave one out"
+                    Message(
+                        "name.both_parameter", other=self.filled_by[parameter], name=name, parameter=parameter
+                    )
                 )
             self.lists[parameter].append(value)
             parts = self.lists[parameter]

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from handful.dice import COMPARISONS, AbstractPool, Die
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 
 MAX_NUMBER = 10**9  # no game counts higher, and it stops `x = x * x` from exhausting memory
 MAX_DENOMINATOR = 10**12  # nor in smaller fractions
@@ -81,11 +81,11 @@ def normalize_number(number: int | Fraction) -> int | Fraction:
     """Return a number in lowest terms, as int if integral; raise `TooBig` beyond the limits."""
     if type(number) is Fraction:
         if number.denominator > MAX_DENOMINATOR:
-            raise TooBig(f"a rule may not count in parts smaller than 1/{MAX_DENOMINATOR:,}")
+            raise TooBig(Message("rule.parts_too_small", most=MAX_DENOMINATOR))
         if number.denominator == 1:
             number = number.numerator
     if not -MAX_NUMBER <= number <= MAX_NUMBER:
-        raise TooBig(f"a rule may not count beyond {MAX_NUMBER:,}")
+        raise TooBig(Message("rule.number_too_large", most=MAX_NUMBER))
     return number
 
 
@@ -100,7 +100,7 @@ def is_true(value: Value) -> bool:
         return bool(value)
     if isinstance(value, SymbolicBool):
         return value.holds()
-    raise TypeError(f"a test needs a truth, not {describe_value(value)}")
+    raise TypeError(Message("rule.test_needs", found=describe_value(value)))
 
 
 def are_equal(a: Value, b: Value) -> bool:
@@ -115,7 +115,7 @@ def are_equal(a: Value, b: Value) -> bool:
             return difference.reaches(0) and negate(difference).reaches(0)
         return bool(difference == 0)
     if isinstance(a, AbstractPool) or isinstance(b, AbstractPool):
-        raise TypeError("pools cannot be compared with each other; compare their sums or sizes")
+        raise TypeError(Message("rule.pools_compared"))
     if type(a) is tuple and type(b) is tuple:  # entries may be open
         return len(a) == len(b) and all(map(are_equal, a, b))
     if isinstance(a, dict) and isinstance(b, dict):
@@ -137,7 +137,7 @@ def compare(comparison: str, a: Value, b: Value) -> Value:
         return not are_equal(a, b)
     for value in (a, b):
         if not is_number(value) and not isinstance(value, SymbolicNumber):
-            raise TypeError(f"{describe_value(value)} cannot be compared with {comparison}")
+            raise TypeError(Message("rule.not_compared", found=describe_value(value), comparison=comparison))
     return _compare_order(comparison, a, b)
 
 
@@ -159,7 +159,7 @@ def add(a: Value, b: Value) -> Value:
         return b.add(a)
     if isinstance(a, tuple) and isinstance(b, tuple) and not isinstance(a, (Die, AbstractPool)):
         if len(a) + len(b) > MAX_LIST_LENGTH:
-            raise TooBig(f"a list may hold at most {MAX_LIST_LENGTH} entries")
+            raise TooBig(Message("rule.list_too_long", most=MAX_LIST_LENGTH))
         return make_list(*a, *b)
     if isinstance(a, AbstractPool) and isinstance(b, AbstractPool):
         return a.plus(b)
@@ -179,7 +179,7 @@ def make_list(*values: Value) -> tuple[Value, ...]:
         budget -= len(entries)
         pending += [value for value in entries if type(value) is tuple or isinstance(value, dict)]
     if budget < 0:
-        raise TooBig(f"a list may hold at most {MAX_NESTED_ENTRIES} entries with all that is in them")
+        raise TooBig(Message("rule.list_too_deep", most=MAX_NESTED_ENTRIES))
     return values
 
 
@@ -225,7 +225,7 @@ def negate(a: Value) -> Value:
 def require_number(value: Value) -> int | Fraction:
     """Return the value if it is a plain number; raise TypeError otherwise."""
     if not is_number(value):
-        raise TypeError(f"a number is needed here, not {describe_value(value)}")
+        raise TypeError(Message("rule.number_needed", found=describe_value(value)))
     return value  # type: ignore[no-any-return]
 
 
@@ -240,7 +240,7 @@ def resolve_int(value: Value) -> int:
         return value
     result = resolve_number(value)
     if type(result) is not int:
-        raise TypeError(f"a whole number is needed here, not {result}")
+        raise TypeError(Message("rule.whole_number_needed", found=result))
     return result
 
 
@@ -251,7 +251,7 @@ def get_item(collection: Value, key: Value) -> Value:
     if isinstance(collection, dict):
         return collection[key]
     if not isinstance(collection, tuple) or isinstance(collection, (Die, AbstractPool)):
-        raise TypeError(f"{describe_value(collection)} has no entries")
+        raise TypeError(Message("rule.no_entries", found=describe_value(collection)))
     index = resolve_int(key)
     if index < 0:
         raise IndexError(index)
@@ -261,25 +261,25 @@ def get_item(collection: Value, key: Value) -> Value:
 def get_field(record: Value, name: str) -> Value:
     """Evaluate `record.field`."""
     if not isinstance(record, dict):
-        raise TypeError(f"{describe_value(record)} has no field {name!r}")
+        raise TypeError(Message("rule.no_field", found=describe_value(record), name=name))
     return record[name]
 
 
-def describe_value(value: Value) -> str:
+def describe_value(value: Value) -> Message:
     """Return the kind of a value in the terms of the language, for messages."""
     if value is None:
-        return "None (a parameter that was not given?)"
+        return Message("kind.none_given")
     if isinstance(value, (bool, SymbolicBool)):
-        return "a truth"
+        return Message("kind.truth")
     if isinstance(value, (int, Fraction, SymbolicNumber)):
-        return "a number"
+        return Message("kind.number")
     if isinstance(value, str):
-        return f"the text {value!r}"
+        return Message("kind.this_text", text=value)
     if isinstance(value, Die):
-        return "a die"
+        return Message("kind.die")
     if isinstance(value, AbstractPool):
-        return "a pool"
-    return "a record" if isinstance(value, dict) else "a list"
+        return Message("kind.pool")
+    return Message("kind.record") if isinstance(value, dict) else Message("kind.list")
 
 
 OPERATORS: dict[str, Callable[[Value, Value], Value]] = {

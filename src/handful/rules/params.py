@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused, did_you_mean, format_choices
+from handful.errors import NO_MESSAGE, Message, Refused, closest_name, did_you_mean
 from handful.records import field, record
 from handful.rules.operators import MAX_NUMBER, normalize_number
 from handful.rules.program import Record, Value
@@ -73,9 +73,11 @@ def find_name(name: str, known: Collection[str], what: str, owner: str = "") -> 
     found = match_name(name, names)
     if found is None:
         shown = name if len(name) <= 40 else name[:39] + "…"
-        prefix = f"{owner} has no" if owner else "there is no"
+        wrong = Message("name.unknown", what=what, name=shown, names=names)
+        if owner:
+            wrong = Message("name.owner_has_no", owner=owner, what=what, name=shown, names=names)
         raise Refused(
-            f"{prefix} {what} {shown!r}; {'it has' if owner else 'there is'} {format_choices(names)}",
+            wrong,
             did_you_mean(normalize_name(name), names),
         )
     return found
@@ -123,10 +125,10 @@ class Param:
             if raw is None and self.optional:
                 return None
             if self.separators and isinstance(raw, (list, tuple)) and not raw:
-                raise Refused(f"a list of nothing; leave it out, or give {self.expects()}")
+                raise Refused(Message("value.empty_list", expects=self.expects()))
             return self._list(raw, self.separators)
         except Refused as refusal:
-            raise Refused(f"{self.name}: {refusal.message}", refusal.hint) from None
+            raise Refused(Message("at", place=self.name, problem=refusal.problem), refusal.advice) from None
 
     def _list(self, raw: Any, separators: tuple[str, ...]) -> Value:
         if not separators:
@@ -138,7 +140,7 @@ class Param:
         elif not isinstance(raw, (list, tuple)):
             raw = [raw]
         if len(raw) > MAX_ENTRIES:
-            raise Refused(f"at most {MAX_ENTRIES} entries, not {len(raw)}")
+            raise Refused(Message("value.too_many_entries", most=MAX_ENTRIES, given=len(raw)))
         return tuple(self._list(entry, separators[1:]) for entry in raw)
 
     def _split(self, raw: str, separator: str) -> list[str]:
@@ -151,30 +153,27 @@ class Param:
             return None
         found = match_spellings(raw, {name: self.spellings.get(name, ()) for name in known})
         if len(found) > 1:
-            raise Refused(f"{raw.strip()!r} may mean {format_choices(found)}; say which one")
+            raise Refused(Message("name.ambiguous", name=raw.strip(), found=found))
         return found[0] if found else None
 
     def names(self) -> tuple[str, ...]:
         """Return the names of its values, words and difficulties."""
         return (*self.values, *self.words, *(self.ladder if self.type == "ladder" else ()))
 
-    def _suggest(self, raw: str) -> str:
+    def _suggest(self, raw: str) -> Message:
         """Return a hint for a mistyped name or title."""
         spellings = [spelling for name in self.names() for spelling in (name, *self.spellings.get(name, ()))]
         spelled = {normalize_name(spelling): spelling for spelling in reversed(spellings)}
-        hint = did_you_mean(normalize_name(raw), spelled)
-        for spelling, shown_as in spelled.items():
-            if hint == f"did you mean {spelling!r}?":
-                return f"did you mean {shown_as!r}?"
-        return hint
+        close = closest_name(normalize_name(raw), spelled)
+        return Message("did_you_mean", name=spelled[close]) if close else NO_MESSAGE
 
     def _read_single(self, raw: Any) -> Value:
         if isinstance(raw, str):
             raw = raw.strip()
             if len(raw) > MAX_VALUE_LENGTH:
-                raise Refused(f"at most {MAX_VALUE_LENGTH} characters, please")
+                raise Refused(Message("value.too_long", most=MAX_VALUE_LENGTH))
             if not raw and self.type != "text":
-                raise Refused(f"needs {self.expects()}")
+                raise Refused(Message("value.missing", expects=self.expects()))
         return _READERS[self.type](self, raw)
 
     # -- one reader per type
@@ -200,19 +199,19 @@ class Param:
             return raw
         found = TRUTHS.get(normalize_name(str(raw)))
         if found is None:
-            raise Refused(f"{raw!r} is not understood; it is yes or no")
+            raise Refused(Message("value.not_yes_or_no", value=raw))
         return found
 
     def _read_choice(self, raw: Any) -> Value:
         found = raw if raw in self.values else self.resolve_name(str(raw))
         if found is None:
             hint = self._suggest(str(raw))
-            raise Refused(f"{str(raw)!r} is not known; it is {format_choices(self.values)}", hint)
+            raise Refused(Message("value.not_a_choice", value=str(raw), names=self.values), hint)
         return str(found)
 
     def _read_text(self, raw: Any) -> Value:
         if not isinstance(raw, str) or not raw.isprintable():
-            raise Refused("must be a short text")
+            raise Refused(Message("value.not_a_text"))
         return normalize_name(raw).replace("_", " ")  # names ignore case, including a skill's
 
     def _read_die_code(self, raw: Any) -> Value:
@@ -226,7 +225,7 @@ class Param:
             return Record(dice=dice, pips=_check_pips(int((found["pips"] or "0").replace(" ", ""))))
         if self.number_field and _NUMBER.match(text):
             return Record(dice=0, pips=_check_pips(int(self._number(text, 1))))
-        raise Refused(f"{text!r} is not understood; it needs {self.expects()}")
+        raise Refused(Message("value.not_understood", text=text, expects=self.expects()))
 
     def _read_ladder(self, raw: Any) -> Value:
         fields = {name: 0 for rung in self.ladder.values() for name in rung}
@@ -234,7 +233,7 @@ class Param:
             return Record({**fields, **self.ladder[name], "name": name})
         if not self.number_field or (isinstance(raw, str) and not _NUMBER.match(raw)):
             hint = self._suggest(str(raw))
-            raise Refused(f"{str(raw)!r} is not known; it is {self.expects()}", hint)
+            raise Refused(Message("value.unknown", value=str(raw), expects=self.expects()), hint)
         value = self._in_range(self._number(raw, 1), raw)
         return Record({**fields, self.number_field: value, "name": ""})
 
@@ -245,55 +244,63 @@ class Param:
         if type(raw) is int and -MAX_NUMBER <= raw <= MAX_NUMBER:
             return raw
         if isinstance(raw, bool) or not isinstance(raw, (int, float, Fraction, str)):
-            raise Refused(f"{raw!r} is not a number; it needs {self.expects()}")
+            raise Refused(Message("value.not_a_number", value=raw, expects=self.expects()))
         text = str(raw)
         terms = _TERM.findall(text) if self.as_sum and "".join(_TERM.findall(text)) == text else [text]
         value = sum((self._term(term.replace("+-", "-").replace("--", "+")) for term in terms), Fraction(0))
         if parts and value.denominator > parts:
-            raise Refused(
-                f"{text} is not {'a whole number' if parts == 1 else 'a multiple of 0.5'};"
-                f" it needs {self.expects()}"
-            )
+            expects = self.expects()
+            if parts == 1:
+                raise Refused(Message("value.not_whole", text=text, expects=expects))
+            raise Refused(Message("value.not_halves", text=text, expects=expects))
         return value
 
     def _term(self, text: str) -> Fraction:
         if re.match(r"[+-]?[0-9]{13,}", text):
-            raise Refused(f"{text[:20]}… is out of range; it needs {self.expects()}")
+            raise Refused(Message("value.too_many_digits", text=text[:20], expects=self.expects()))
         if not _NUMBER.match(text):
-            hint = self._suggest(text) if self.words else ""
-            raise Refused(f"{text!r} is not a number; it needs {self.expects()}", hint)
+            hint = self._suggest(text) if self.words else NO_MESSAGE
+            raise Refused(Message("value.not_a_number", value=text, expects=self.expects()), hint)
         try:
             return Fraction(text)
         except ZeroDivisionError:
-            raise Refused(f"{text!r} is not a number; it needs {self.expects()}") from None
+            raise Refused(Message("value.not_a_number", value=text, expects=self.expects())) from None
 
     def _in_range(self, value: int | Fraction, raw: Any) -> Value:
         below = self.least is not None and value < self.least
         if below or (self.most is not None and value > self.most):
-            raise Refused(f"{raw} is out of range; it needs {self.expects()}")
+            raise Refused(Message("value.out_of_range", value=raw, expects=self.expects()))
         return normalize_number(value)
 
     # -- wording
 
-    def expects(self) -> str:
+    def expects(self) -> Message:
         """Describe the valid values."""
-        what = {
-            "number": "a whole number",
-            "halves": "a number in halves",
-            "share": "a number such as 2 or 3.5"
-            if self.most is not None and self.most > 1
-            else "a share such as 25% or 0.25",
-            "truth": "yes or no",
-            "choice": format_choices(self.values),
-            "text": "a short text",
-            "die_code": "a die code such as 4D+2" + (" or a number" * bool(self.number_field)),
-            "ladder": ("a number or " if self.number_field else "") + format_choices(self.ladder),
-        }[self.type]
-        if self.type in ("number", "halves", "share", "die_code", "ladder"):
-            what += self._range_text()
-        if self.words:
-            what += f", or {format_choices(self.words)}"
-        return what
+        what = self._with_range(self._expected_kind())
+        return Message("expects.or_names", what=what, names=self.words) if self.words else what
+
+    def _expected_kind(self) -> Message:
+        match self.type:
+            case "number":
+                return Message("expects.whole_number")
+            case "halves":
+                return Message("expects.halves")
+            case "share":
+                exceeds_one = self.most is not None and self.most > 1
+                return Message("expects.number") if exceeds_one else Message("expects.share")
+            case "truth":
+                return Message("expects.yes_or_no")
+            case "choice":
+                return Message("expects.names", names=self.values)
+            case "text":
+                return Message("expects.short_text")
+            case "die_code" if self.number_field:
+                return Message("expects.die_code_or_number")
+            case "die_code":
+                return Message("expects.die_code")
+            case _ if self.number_field:
+                return Message("expects.number_or_names", names=self.ladder)
+        return Message("expects.names", names=self.ladder)
 
     def example(self) -> str:
         """Return a valid value as it would be typed."""
@@ -301,12 +308,17 @@ class Param:
         examples = {"die_code": "3D+1", "truth": "yes", "share": "25%", "halves": "3.5", "text": "…"}
         return names[0] if names else examples.get(self.type, "3")
 
-    def _range_text(self) -> str:
-        if self.least is None or self.most is None or (self.type == "ladder" and not self.number_field):
-            return ""
-        dice = " dice" if self.type == "die_code" else ""
+    def _with_range(self, what: Message) -> Message:
+        """Return a description of the values with their range, if they have one."""
+        ranged = self.type in ("number", "halves", "share", "die_code")
+        if not ranged and not (self.type == "ladder" and self.number_field):
+            return what
+        if self.least is None or self.most is None:
+            return what
         least, most = (display_value(normalize_number(bound)) for bound in (self.least, self.most))
-        return f" ({least} to {most}{dice})"
+        if self.type == "die_code":
+            return Message("expects.range_of_dice", what=what, least=least, most=most)
+        return Message("expects.range", what=what, least=least, most=most)
 
 
 _READERS: dict[str, Callable[[Param, Any], Value]] = {kind: getattr(Param, f"_read_{kind}") for kind in TYPES}
@@ -314,7 +326,7 @@ _READERS: dict[str, Callable[[Param, Any], Value]] = {kind: getattr(Param, f"_re
 
 def _check_pips(pips: int) -> int:
     if abs(pips) > MAX_PIPS:
-        raise Refused(f"{pips:+} is out of range; it needs -{MAX_PIPS} to +{MAX_PIPS}")
+        raise Refused(Message("value.pips_out_of_range", pips=pips, most=MAX_PIPS))
     return pips
 
 

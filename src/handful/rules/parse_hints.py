@@ -8,40 +8,39 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from handful.errors import NO_MESSAGE, Message
+
 TRIPLE_QUOTES = ('"""', "'''")
 SYNTAX_HINTS = (
-    (
-        "expected an indented block",
-        "lines that belong to a line with : begin with four spaces more",
-    ),
-    ("unindent does not match", "lines that belong together begin with as many spaces"),
-    ("unexpected indent", "only lines that belong to a line with : begin with more spaces"),
-    ("expected ':'", "if, else, for and while end with : and their lines follow below"),
-    ("decimal literal", "dice are thrown by roll(2, d6); numbers are multiplied by *"),
-    ("was never closed", "every ( needs its )"),
-    ("unmatched", "there is one ) or ] too many"),
-    ("instead of '='", "== compares, = gives a name its value"),
-    ("unterminated string", 'words begin and end with "'),
+    ("expected an indented block", Message("parser_advice.indented_block")),
+    ("unindent does not match", Message("parser_advice.same_indent")),
+    ("unexpected indent", Message("parser_advice.too_much_indent")),
+    ("expected ':'", Message("parser_advice.colon")),
+    ("decimal literal", Message("parser_advice.multiply")),
+    ("was never closed", Message("parser_advice.close")),
+    ("unmatched", Message("parser_advice.one_too_many")),
+    ("instead of '='", Message("parser_advice.equals")),
+    ("unterminated string", Message("parser_advice.quotes")),
 )
 
 
-def syntax_hint(message: str) -> str:
-    """Return a hint for a syntax error of a rule source, or an empty string."""
-    return next((hint for part, hint in SYNTAX_HINTS if part in message), "")
+def syntax_hint(message: str) -> Message:
+    """Return a hint for a syntax error of a rule source, or an empty message."""
+    return next((hint for part, hint in SYNTAX_HINTS if part in message), NO_MESSAGE)
 
 
-def toml_hint(lines: Sequence[str], line: int, message: str) -> str:
+def toml_hint(lines: Sequence[str], line: int, message: str) -> Message:
     """Return a hint for invalid TOML, from the position and message of the parser."""
     if start := _unclosed_text_line(lines, line):
-        return f'the long text that begins in line {start} has no """ at its end'
+        return Message("parser_advice.long_text", line=start)
     if "twice" in message or "overwrite" in message.lower():
-        return "a part or a name stands only once in a file: put both together"
+        return Message("parser_advice.only_once")
     words = lines[line - 1] if 0 < line <= len(lines) else ""
     if message == "Invalid value" and re.search(r"=\s*[^\W\d]", words):
-        return 'words stand in quotation marks: en = "Words"; numbers are digits: max = 5'
+        return Message("parser_advice.words_quoted")
     if "after a key" in message:
-        return "a line is name = value, a heading [part], or a remark that begins with #"
-    return ""
+        return Message("parser_advice.form_of_line")
+    return NO_MESSAGE
 
 
 def _unclosed_text_line(lines: Sequence[str], line: int) -> int:

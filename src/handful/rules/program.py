@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from handful.errors import HandfulError, RuleError, TooBig
+from handful.errors import HandfulError, Message, RuleError, Text, TooBig, as_message
 from handful.records import field, record
 from handful.rules.expression_tree import Expr
 from handful.rules.operators import Unresolved, are_equal, is_true
@@ -194,7 +194,7 @@ class Program:
     file: str = ""
     first_line: int = 0  # line of the file where the text starts
 
-    def error_at(self, pc: int, message: str, hint: str = "") -> RuleError:
+    def error_at(self, pc: int, message: Message, hint: Text = "") -> RuleError:
         """Build an error at an instruction, with its position in the file."""
         instruction = self.code[pc]
         lines = self.text.splitlines()
@@ -288,8 +288,8 @@ def run(program: Program, code: Code, pc: int, env: Env, trace: TraceSink | None
     except VALUE_ERRORS as error:
         raise program.error_at(pc, explain_error(error)) from error
     raise TooBig(
-        f"the rule {program.name!r} goes on for more than {MAX_STEPS} steps without throwing a die",
-        "a loop in it never ends",
+        Message("rule.too_many_steps", name=program.name, most=MAX_STEPS),
+        Message("rule.endless_loop"),
     )
 
 
@@ -297,7 +297,7 @@ def _count_repeat(program: Program, env: Env) -> None:
     times = env.get(REPEATS, 0) + 1
     env[REPEATS] = times
     if times > MAX_REPEATS:
-        raise TooBig(f"the rule {program.name!r} was stopped after {MAX_REPEATS} repetitions")
+        raise TooBig(Message("rule.too_many_repetitions", name=program.name, most=MAX_REPEATS))
 
 
 def _record_modifier(step: Modify, env: Env, trace: TraceSink) -> None:
@@ -306,15 +306,16 @@ def _record_modifier(step: Modify, env: Env, trace: TraceSink) -> None:
         trace.modifiers.append((step.source, amount, step.unit, env.get(SIDE, 0)))
 
 
-def explain_error(error: Exception) -> str:
+def explain_error(error: Exception) -> Message:
     """Describe one of VALUE_ERRORS in the terms of the language."""
     if isinstance(error, KeyError):
-        return f"there is no {error.args[0]!r} here"
+        return Message("rule.no_such_name", name=error.args[0])
     if isinstance(error, IndexError):
-        return "a list has no entry at that place"
+        return Message("rule.no_such_entry")
     if isinstance(error, ZeroDivisionError):
-        return "division by zero"
-    return str(error)
+        return Message("rule.division_by_zero")
+    reason = error.args[0] if error.args else ""
+    return reason if isinstance(reason, Message) else as_message(str(error))
 
 
 def initial_env(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from handful.errors import Refused, did_you_mean, format_choices
+from handful.errors import Message, Refused, did_you_mean
 from handful.records import field, record
 from handful.rules.grammar import GM
 from handful.rules.params import (
@@ -54,7 +54,9 @@ class Option:
             if all(isinstance(value, bool) for value in self.values) and text in ("yes", "no"):
                 return text == "yes"
             raise Refused(
-                f"option {self.name}: {_format_raw(raw)!r} is not known; it is {self.expects()}",
+                Message(
+                    "option.unknown_value", name=self.name, value=_format_raw(raw), expects=self.expects()
+                ),
                 did_you_mean(text, map(_format_raw, self.values)),
             )
         entries = raw.split(",") if isinstance(raw, str) else raw
@@ -67,16 +69,20 @@ class Option:
             or not all(self.least <= number <= self.most for number in numbers)
         ):
             raise Refused(
-                f"option {self.name}: {_format_raw(raw)!r} is not possible; it needs {self.expects()}"
+                Message(
+                    "option.impossible_value", name=self.name, value=_format_raw(raw), expects=self.expects()
+                )
             )
         return numbers if self.length else numbers[0]
 
-    def expects(self) -> str:
+    def expects(self) -> Message:
         """Describe the valid values."""
         if self.values:
-            return " or ".join(_format_raw(value) for value in self.values)
-        count = f"{self.length} whole numbers by comma, each" if self.length else "a whole number"
-        return f"{count} from {self.least} to {self.most}"
+            return Message("expects.names", names=[_format_raw(value) for value in self.values])
+        what = Message("expects.whole_number")
+        if self.length:
+            what = Message("expects.whole_numbers", count=self.length)
+        return Message("expects.from_to", what=what, least=self.least, most=self.most)
 
 
 def _format_raw(value: Any) -> str:
@@ -183,10 +189,12 @@ class Ruleset:
         """Return a check by its name or title; refused if unknown or not to be rolled."""
         matches = [] if name in self.checks else match_spellings(name, self.check_names())
         if len(matches) > 1:
-            raise Refused(f"{name!r} may mean {format_choices(matches)}; say which one")
+            raise Refused(Message("name.ambiguous", name=name, found=matches))
         check = self.checks[matches[0] if matches else find_name(name, self.checks, "check")]
         if check.program is None:
-            raise Refused(f"{self.id} {check.name}: {localize(check.refuse)}")
+            raise Refused(
+                Message("roll.check_is_refused", game=self.id, name=check.name, reason=localize(check.refuse))
+            )
         return check
 
     def program(self, name: str) -> Program:

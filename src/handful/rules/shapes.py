@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import reduce
 
+from handful.errors import Message, Text
 from handful.records import record, replace
 from handful.rules.params import Param
 from handful.rules.program import Record, Value
@@ -140,12 +141,23 @@ def _join_records(a: Shape, b: Shape) -> Shape:
     return record_of({name: join(shape, others[name]) for name, shape in a.fields if name in others})
 
 
-def describe_shape(shape: Shape) -> str:
+KIND_NAMES = {
+    NUMBER: Message("kind.number"),
+    TRUTH: Message("kind.truth"),
+    TEXT: Message("kind.text"),
+    DIE: Message("kind.die"),
+    POOL: Message("kind.pool"),
+    LIST: Message("kind.list"),
+    RECORD: Message("kind.record"),
+}
+
+
+def describe_shape(shape: Shape) -> Message:
     """Describe a shape for messages: `a number or a text`."""
-    kinds = [f"a {kind}" for kind in sorted(shape.value_kinds)]
+    kinds: list[Text] = [KIND_NAMES[kind] for kind in sorted(shape.value_kinds)]
     if shape.kinds & {NONE, ABSENT}:
         kinds.append("None")
-    return " or ".join(kinds) or "nothing"
+    return Message("kind.either", kinds=kinds)
 
 
 # -- shapes of declarations
@@ -253,21 +265,21 @@ SUM_OF_ROW: tuple[Kinds, ...] = (POOL,), (LIST,)  # arguments of `sum(pool, row)
 TAKES_NUMBERS = ("min", "max", "sum", "read")  # lists passed to these must hold numbers
 # Hints for a kind mismatch: (needed, found).
 CONVERSION_HINTS = {
-    (NUMBER, POOL): "sum(…) adds the dice of a pool up, size(…) counts them",
-    (NUMBER, LIST): "sum(…) adds a list up, len(…) counts its entries, list[0] is the first",
-    (NUMBER, TRUTH): "write: 1 if … else 0",
-    (NUMBER, DIE): "a die has no number before it is thrown: sum(roll(1, d6))",
-    (NUMBER, TEXT): "a number stands without quotation marks",
-    (NUMBER, RECORD): "take one of its fields: record.field",
-    (TRUTH, NUMBER): "compare it with something: … > 0",
-    (TRUTH, POOL): "count its dice: size(…) > 0",
-    (TRUTH, DIE): "throw it first: size(roll(1, d6 >= 5)) > 0",
-    (TRUTH, TEXT): 'compare it with something: … == "text"',
-    (TRUTH, LIST): "count its entries: len(…) > 0",
-    (POOL, NUMBER): "throw the dice: roll(…, d6)",
-    (POOL, DIE): "throw the die: roll(1, …)",
-    (LIST, POOL): "size(…) counts the dice of a pool, sum(…) adds them up",
-    (LIST, NUMBER): "range(…) is a list of numbers, [x] a list of one",
-    (DIE, NUMBER): "a die has a d: d6",
-    (DIE, POOL): "reroll(pool, die) throws dice again; a pool has landed already",
+    (NUMBER, POOL): Message("convert.pool_to_number"),
+    (NUMBER, LIST): Message("convert.list_to_number"),
+    (NUMBER, TRUTH): Message("convert.truth_to_number"),
+    (NUMBER, DIE): Message("convert.die_to_number"),
+    (NUMBER, TEXT): Message("convert.text_to_number"),
+    (NUMBER, RECORD): Message("convert.record_to_number"),
+    (TRUTH, NUMBER): Message("convert.number_to_truth"),
+    (TRUTH, POOL): Message("convert.pool_to_truth"),
+    (TRUTH, DIE): Message("convert.die_to_truth"),
+    (TRUTH, TEXT): Message("convert.text_to_truth"),
+    (TRUTH, LIST): Message("convert.list_to_truth"),
+    (POOL, NUMBER): Message("convert.number_to_pool"),
+    (POOL, DIE): Message("convert.die_to_pool"),
+    (LIST, POOL): Message("convert.pool_to_list"),
+    (LIST, NUMBER): Message("convert.number_to_list"),
+    (DIE, NUMBER): Message("convert.number_to_die"),
+    (DIE, POOL): Message("convert.pool_to_die"),
 }

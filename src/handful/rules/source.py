@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from handful.errors import HandfulError, RuleError
+from handful.errors import HandfulError, Message, RuleError, Text
 from handful.rules.parse_hints import toml_hint
 
 MAX_FILE_LENGTH = 128 * 1024  # characters; the largest shipped file has half as many
@@ -33,8 +33,13 @@ class BadRuleset(HandfulError):
     """Raised for an invalid file; `errors` has all of its errors, in file order."""
 
     def __init__(self, errors: Sequence[RuleError]) -> None:
-        super().__init__(str(errors[0]))
+        first = errors[0]
+        located = Message("at", place=first.place, problem=first.problem)
+        super().__init__(located if first.place else first.problem, first.advice)
         self.errors = list(errors)
+
+    def __str__(self) -> str:
+        return str(self.errors[0])
 
 
 class Source:
@@ -45,20 +50,20 @@ class Source:
         self.file, self.text = file, text.removeprefix("\ufeff").replace("\r\n", "\n")
         if len(text) > MAX_FILE_LENGTH:
             raise self._error(
-                f"is larger than {MAX_FILE_LENGTH:,} characters",
-                hint="a game that extends another one says only what is different",
+                Message("ruleset.limit.file_too_long", most=MAX_FILE_LENGTH),
+                hint=Message("ruleset_advice.only_differences"),
             )
         self.lines = self.text.split("\n")
         self._lines_by_path: dict[tuple[str, ...], int] | None = None
         if found := _UNPRINTABLE.search(self.text):
             before = self.text[: found.start()]
             line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-            raise self._error(_unprintable(found[0]), line, column, hint="leave it out")
+            raise self._error(_unprintable(found[0]), line, column, hint=Message("advice.leave_it_out"))
         for number, line_text in enumerate(self.lines, 1):
             if line_text.count(".") > MAX_DOTS:
-                raise self._error(f"has more than {MAX_DOTS} dots in one line", number, 1)
+                raise self._error(Message("ruleset.limit.dots", most=MAX_DOTS), number, 1)
             if _DIGITS.search(line_text):
-                raise self._error("holds a number that is far too long", number, 1)
+                raise self._error(Message("ruleset.limit.number_too_long"), number, 1)
         self.data: dict[str, Any] = self._parse()
         if errors := _LimitChecker(self).errors(self.data):
             raise BadRuleset(errors)
@@ -71,11 +76,16 @@ class Source:
             line, column = (int(position[1]), int(position[2])) if position else (len(self.lines), 1)
             message = re.sub(r" \(at .*\)$", "", str(error))
             hint = toml_hint(self.lines, line, message)
-            raise self._error(f"is not valid TOML: {message[:200]}", line, column, hint) from None
+            raise self._error(
+                Message("ruleset.toml.invalid", reason=Message("foreign_text", text=message[:200])),
+                line,
+                column,
+                hint,
+            ) from None
         except RecursionError:
-            raise self._error("is nested too deeply") from None
+            raise self._error(Message("ruleset.limit.nested_too_deeply")) from None
 
-    def _error(self, message: str, line: int = 0, column: int = 0, hint: str = "") -> BadRuleset:
+    def _error(self, message: Message, line: int = 0, column: int = 0, hint: Text = "") -> BadRuleset:
         source = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
         return BadRuleset(
             [RuleError(message, hint=hint, file=self.file, line=line, column=column, source=source)]
@@ -116,11 +126,15 @@ class _LimitChecker:
 
     def _table(self, data: Mapping[str, Any], path: tuple[str, ...]) -> None:
         if len(path) >= MAX_DEPTH:
-            self._report(f"has more than {MAX_DEPTH} tables inside each other", path, "use fewer dots")
+            self._report(
+                Message("ruleset.limit.tables_in_tables", most=MAX_DEPTH),
+                path,
+                Message("ruleset_advice.fewer_dots"),
+            )
             return
         for key, value in data.items():
             if len(key) > MAX_KEY_LENGTH or _UNPRINTABLE.search(key):
-                self._report(f"a name may have at most {MAX_KEY_LENGTH} plain characters", path)
+                self._report(Message("ruleset.limit.key_too_long", most=MAX_KEY_LENGTH), path)
             else:
                 self._value(value, (*path, key), 0)
 
@@ -129,21 +143,21 @@ class _LimitChecker:
             self._table(value, path)
         elif isinstance(value, list):
             if depth >= MAX_DEPTH:
-                self._report(f"has more than {MAX_DEPTH} lists inside each other", path)
+                self._report(Message("ruleset.limit.lists_in_lists", most=MAX_DEPTH), path)
                 return
             for item in value:
                 self._value(item, path, depth + 1)
         elif isinstance(value, str):
             if len(value) > MAX_TEXT_LENGTH:
-                self._report(f"a text may have at most {MAX_TEXT_LENGTH:,} characters", path)
+                self._report(Message("ruleset.limit.source_too_long", most=MAX_TEXT_LENGTH), path)
             elif found := _UNPRINTABLE.search(value):
-                self._report(_unprintable(found[0]), path, "leave it out")
+                self._report(_unprintable(found[0]), path, Message("advice.leave_it_out"))
         elif not isinstance(value, (int, float)):
-            self._report("there are no dates and times in a game", path, "put it in quotation marks")
+            self._report(Message("ruleset.date.date"), path, Message("ruleset_advice.quote_it"))
         elif not -MAX_FILE_NUMBER <= value <= MAX_FILE_NUMBER:  # also rejects nan
-            self._report(f"a game does not count beyond {MAX_FILE_NUMBER:,}", path)
+            self._report(Message("ruleset.limit.file_number", most=MAX_FILE_NUMBER), path)
 
-    def _report(self, message: str, path: tuple[str, ...], hint: str = "") -> None:
+    def _report(self, message: Message, path: tuple[str, ...], hint: Text = "") -> None:
         if len(self._errors) >= MAX_ERRORS:
             return
         line = self.source.line(*path)
@@ -161,8 +175,8 @@ class _LimitChecker:
         )
 
 
-def _unprintable(character: str) -> str:
-    return f"holds a character that cannot be shown (U+{ord(character):04X})"
+def _unprintable(character: str) -> Message:
+    return Message("ruleset.unshown.character", number=ord(character))
 
 
 def _line_index(lines: Sequence[str]) -> dict[tuple[str, ...], int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from handful.errors import Message, Text
 from handful.rules.analysis_state import AnalysisState
 from handful.rules.effect_types import EffectTypes
 from handful.rules.ruleset import Check
@@ -54,8 +55,8 @@ class TypeChecker(EffectTypes):
             last: ast.AST = tree.body[-1] if tree.body else tree
             self.report(
                 last,
-                f"{self.rule!r} can end here without a result",
-                "let every path end with result(…) or refuse(…)",
+                Message("ruleset.no-result.path", rule=self.rule),
+                Message("ruleset_advice.end_paths"),
             )
         return join_all(self.results)
 
@@ -75,8 +76,8 @@ class TypeChecker(EffectTypes):
             if self.ended:
                 self.report(
                     statement,
-                    "this can never be reached",
-                    "every path before it has ended with result(…) or refuse(…)",
+                    Message("ruleset.unreachable.code"),
+                    Message("ruleset_advice.paths_have_ended"),
                 )
                 return
             self._statement(statement)
@@ -155,8 +156,8 @@ class TypeChecker(EffectTypes):
         if not read & changed and (read or _is_literal_true(node.test)):
             self.report(
                 node,
-                "this loop never ends: nothing in it changes its test",
-                "let its test read something that the loop changes",
+                Message("ruleset.endless.loop"),
+                Message("ruleset_advice.change_test"),
             )
 
     def _for(self, node: ast.For, name: str) -> None:
@@ -184,8 +185,8 @@ class TypeChecker(EffectTypes):
         if is_too_large(fields.values()):
             self.report(
                 call,
-                f"a result may hold at most {MAX_WEIGHT} values, {MAX_DEPTH} levels deep",
-                "give back less at once",
+                Message("ruleset.limit.result_too_large", most=MAX_WEIGHT, levels=MAX_DEPTH),
+                Message("ruleset_advice.smaller_result"),
             )
         if self.check is None:
             return
@@ -193,8 +194,8 @@ class TypeChecker(EffectTypes):
         if main not in fields:
             self.report(
                 call,
-                f"the result lacks {main!r}, the main result of {self.check.name!r}",
-                f"add it: result({main} = …)",
+                Message("ruleset.no-result.main", main=main, name=self.check.name),
+                Message("ruleset_advice.add_main", main=main),
             )
         for name, shape in fields.items():
             self._check_result_field(nodes[name], name, shape)
@@ -206,22 +207,23 @@ class TypeChecker(EffectTypes):
         elif name == "margin":
             self._require_kinds(node, shape, "margin", (NUMBER, NONE))
         elif name == "wins" and self.check and not self.check.sides:
-            self.report(node, "only a check with sides has 'wins'", "use 'success' instead")
+            self.report(node, Message("ruleset.type.wins"), Message("ruleset_advice.use_success"))
         elif name == "wins":
             self._require_kinds(node, shape, "wins", (LIST,), TRUTH)
         elif self.check and name == self.check.main:
-            self._require_kinds(node, shape, f"the main result {name!r}", (NUMBER, TRUTH, NONE))
+            main = Message("part.main_result", name=name)
+            self._require_kinds(node, shape, main, (NUMBER, TRUTH, NONE))
         elif shape.value_kinds & {DIE, POOL}:
-            self.require(node, shape, NUMBER, what=f"the result {name!r}")
+            self.require(node, shape, NUMBER, what=Message("part.result", name=name))
 
     def _require_kinds(
-        self, node: ast.expr, shape: Shape, what: str, kinds: tuple[str, ...], entry: str = ""
+        self, node: ast.expr, shape: Shape, what: Text, kinds: tuple[str, ...], entry: str = ""
     ) -> None:
         if shape.kinds - {ABSENT, *kinds}:
             value_kinds = [kind for kind in kinds if kind != NONE]
             self.require(node, shape.without_kinds(frozenset((ABSENT,))), *value_kinds, what=what)
         elif LIST in shape.kinds:
-            self.require(node, shape.entry_shape(), entry, what=f"each entry of {what}")
+            self.require(node, shape.entry_shape(), entry, what=Message("part.entry_of", what=what))
 
 
 def _is_literal_true(test: ast.expr) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from handful.errors import NotAccepted, Refused, did_you_mean
+from handful.errors import NO_MESSAGE, Message, NotAccepted, Refused, did_you_mean
 from handful.records import record
 from handful.rules.name_resolution import (
     CharacterNames,
@@ -30,7 +30,7 @@ class WordMeaning:
     given: tuple[tuple[str, str], ...]
     kind: str = ""  # attributes or skills
     name: str = ""
-    missing: str = ""  # why it cannot be used as typed; empty if it can
+    missing: Message = NO_MESSAGE  # why it cannot be used as typed; empty if it can
     only_for: tuple[str, ...] = ()  # attributes and skills; empty: all
 
     def format(self) -> str:
@@ -96,7 +96,7 @@ class Vocabulary:
         for kind, names in checkable_names(self.rules, self.check, self.character).items():
             parameter = find_picks(sheet, self.check, kind)[0].parameter
             for name, spellings in names.items():
-                missing = "" if self.character is not None else self._needs_number(name)
+                missing = NO_MESSAGE if self.character is not None else self._needs_number(name)
                 for spelling in (name, *spellings):
                     yield spelling, WordMeaning(((parameter, name),), kind, name, missing)
         entries: list[Condition | Trait] = [*sheet.conditions.values(), *sheet.traits.values()]
@@ -106,11 +106,8 @@ class Vocabulary:
                 for spelling in (entry.name, *entry.title.values(), *entry.aliases):
                     yield spelling, WordMeaning(given, only_for=only)
 
-    def _needs_number(self, name: str) -> str:
-        return (
-            f"{name!r} needs a number here, such as {name}={self._example(name)}, "
-            "or a character who makes the check: as=NAME"
-        )
+    def _needs_number(self, name: str) -> Message:
+        return Message("check.needs_number", name=name, example=self._example(name))
 
     def _example(self, name: str) -> str:
         sheet = self.rules.sheet
@@ -157,13 +154,13 @@ class Vocabulary:
 
     def _named_meanings(self, name: str, value: str, words: Sequence[str], at: int) -> list[WordMeaning]:
         if not name.strip():
-            raise Refused(
-                f"{_abbreviate(words[at])!r} has no name; write name=value, such as {self.example()}"
-            )
+            raise Refused(Message("check.no_name", word=_abbreviate(words[at]), example=self.example()))
         base_name, suffix = (name[:-1], ADD_SUFFIX) if name.endswith(ADD_SUFFIX) else (name, "")
         declared = match_name(base_name, self.check.params)
         if declared and not value.strip():
-            raise Refused(f"{declared} has no value; it needs {self.check.params[declared].expects()}")
+            raise Refused(
+                Message("check.no_value", name=declared, expects=self.check.params[declared].expects())
+            )
         if at < len(words) - 1 and not self._is_title(declared, value):
             return []
         if declared and at == 0:
@@ -208,11 +205,9 @@ class Vocabulary:
                 self.rules, self.check, name.removesuffix(ADD_SUFFIX).strip(), self.character
             )
         declared = match_name(name, self.check.params)
-        message = (
-            f"{_abbreviate(word)!r} is not understood; write name=value, such as {self.example(declared)}"
-        )
         return NotAccepted(
-            message, "" if declared else did_you_mean(normalize_name(name), self._suggestions())
+            Message("check.not_understood", word=_abbreviate(word), example=self.example(declared)),
+            "" if declared else did_you_mean(normalize_name(name), self._suggestions()),
         )
 
     def _suggestions(self) -> list[str]:

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from handful.errors import BadCharacter, HandfulError, Refused, did_you_mean, format_choices
+from handful.errors import (
+    NO_MESSAGE,
+    BadCharacter,
+    HandfulError,
+    Message,
+    Refused,
+    did_you_mean,
+)
 from handful.records import replace
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Ruleset
@@ -33,15 +40,18 @@ FIELDS = (
     "notes",
 )
 MAX_NOTES_LENGTH = 20_000
-_KIND_TITLES = {"pc": "a player character", "npc": "a non-player character"}
+_KIND_TITLES = {
+    "pc": Message("sheet.player_character"),
+    "npc": Message("sheet.non_player_character"),
+}
 
 
 def read_character(rules: Ruleset, data: Any) -> Character:
     """Return the character that `data` describes; raise `BadCharacter` with all errors."""
     if rules.sheet is None:
-        raise Refused(f"{rules.id} describes no sheet, so it has no characters")
+        raise Refused(Message("sheet.game_has_none", id=rules.id))
     if not isinstance(data, dict):
-        raise BadCharacter(['is no character; it begins with { "format": 1, "ruleset": "…" }'])
+        raise BadCharacter([Message("sheet.not_a_character")])
     reader = _CharacterReader(rules, rules.sheet, EntryReader(data))
     character = reader.character()
     reader.entries.finish()
@@ -62,7 +72,9 @@ class _CharacterReader:
         name = self.entries.text("name", MAX_NAME_LENGTH, needed=True)
         kind = self.data.get("kind", "pc")
         if kind not in CHARACTER_KINDS:
-            self.entries.report("kind", f"{str(kind)[:40]!r} is not known", "it is pc or npc")
+            self.entries.report(
+                "kind", Message("sheet.unknown_kind", kind=str(kind)[:40]), Message("sheet.kinds")
+            )
             kind = "pc"
         training = SkillsReader(self.entries, self.sheet)
         return Character(
@@ -81,19 +93,23 @@ class _CharacterReader:
     def _check_header(self) -> None:
         version = self.data.get("format")
         if isinstance(version, bool) or not isinstance(version, int):
-            self.entries.report("format", "is missing or no number", f'begin with "format": {FORMAT}')
+            self.entries.report(
+                "format", Message("sheet.missing_number"), Message("sheet.begin_with_format", format=FORMAT)
+            )
         elif version != FORMAT:
-            right = "a newer version of handful can read it" if version > FORMAT else ""
-            self.entries.report("format", f"{version} is not known; this version reads {FORMAT}", right)
+            right = Message("sheet.newer_can_read") if version > FORMAT else NO_MESSAGE
+            self.entries.report(
+                "format", Message("sheet.unknown_format", version=version, format=FORMAT), right
+            )
         game = self.data.get("ruleset")
         if game not in self.sheet.lineage:
-            right = f"it is {format_choices(self.sheet.lineage)}"
-            wrong = "is missing" if game is None else f"{str(game)[:40]!r} is another game"
-            self.entries.report("ruleset", wrong, right)
+            right = Message("advice.it_is", names=self.sheet.lineage)
+            other = Message("sheet.is_other_game", game=str(game)[:40])
+            self.entries.report("ruleset", Message("sheet.missing") if game is None else other, right)
         for key in self.data:
             if key not in FIELDS:
-                right = did_you_mean(key[:60], FIELDS) or f"there is {format_choices(FIELDS)}"
-                self.entries.report("", f"there is no field {key[:40]!r}", right)
+                right = did_you_mean(key[:60], FIELDS) or Message("advice.there_is", names=FIELDS)
+                self.entries.report("", Message("sheet.unknown_field", key=key[:40]), right)
 
     # -- numbers
 
@@ -107,10 +123,16 @@ class _CharacterReader:
         for name, attribute in known.items():
             where = f"attributes.{name}"
             if resolve_name(name, self.sheet.skills):
-                self.entries.report(where, f"{name!r} is a skill", "use another name")
+                self.entries.report(
+                    where, Message("sheet.name_is_skill", name=name), Message("advice.use_another_name")
+                )
             if name not in given:
                 if attribute.param.required:
-                    self.entries.report(where, "is missing", f"it needs {attribute.param.expects()}")
+                    self.entries.report(
+                        where,
+                        Message("sheet.missing"),
+                        Message("sheet.needs", expects=attribute.param.expects()),
+                    )
                 values[name] = attribute.param.default
                 continue
             value = self.entries.read(where, attribute.param, given[name])
@@ -123,8 +145,8 @@ class _CharacterReader:
         if not 0 <= code["pips"] <= most:
             self.entries.report(
                 where,
-                f"{code['pips']:+} is not possible behind the dice",
-                f"0 to {most}; more make another die",
+                Message("sheet.impossible_pips", code=code["pips"]),
+                Message("sheet.possible_pips", most=most),
             )
 
     def _derived(self) -> Record:
@@ -143,12 +165,16 @@ class _CharacterReader:
         for name, raw in self.entries.named_entries("resources", self.sheet.resources).items():
             where = f"resources.{name}"
             if kind not in self.sheet.resources[name].kinds:
-                kinds = format_choices(self.sheet.resources[name].kinds)
+                kinds = self.sheet.resources[name].kinds
                 self.entries.report(
-                    where, f"{_KIND_TITLES[kind]} has none", f"leave it out; it is for {kinds}"
+                    where,
+                    Message("sheet.kind_has_none", kind=_KIND_TITLES[kind]),
+                    Message("sheet.only_for_kinds", kinds=kinds),
                 )
             elif isinstance(raw, bool) or not isinstance(raw, int) or abs(raw) > 10**9:
-                self.entries.report(where, f"{str(raw)[:40]!r} is not a whole number", "such as 3")
+                self.entries.report(
+                    where, Message("sheet.not_whole", value=str(raw)[:40]), Message("sheet.such_as_3")
+                )
             else:
                 found[name] = raw
         return Record({name: found[name] for name in self.sheet.resources if name in found})
@@ -176,11 +202,11 @@ class _CharacterReader:
             assert isinstance(range_, ResourceRange)
             value = character.resources.get(name, range_.start)
             if not range_.least <= value <= range_.most:
-                right = f"it is from {range_.least} to {range_.most}"
-                self.entries.report(f"resources.{name}", f"{value} is out of range", right)
+                right = Message("sheet.range", least=range_.least, most=range_.most)
+                self.entries.report(f"resources.{name}", Message("sheet.out_of_range", value=value), right)
             now[name] = value
         self.entries.finish()
         return replace(character, resources=Record(now))
 
     def _impossible(self, trouble: HandfulError) -> NoReturn:
-        raise BadCharacter([f"the game cannot work with these numbers: {trouble.message}"])
+        raise BadCharacter([Message("sheet.unusable_numbers", problem=trouble.problem)])

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 from handful.records import field, record
 from handful.rules.params import Wording, display_value, match_spellings
 from handful.rules.program import Record, Value
@@ -74,7 +74,7 @@ def resolve_name(name: str, known: Mapping[str, Any], further: Any = ()) -> str 
     spellings = {key: (*entry.title.values(), *getattr(entry, "aliases", ())) for key, entry in known.items()}
     found = match_spellings(name, spellings | {key: () for key in further if key not in spellings})
     if len(found) > 1:
-        raise Refused(f"{name.strip()!r} may mean {format_choices(found)}; say which one")
+        raise Refused(Message("name.ambiguous", name=name.strip(), found=found))
     return found[0] if found else None
 
 

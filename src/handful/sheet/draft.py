@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.records import record, replace
 from handful.roll import BoundCheck, bind
 from handful.rules.params import Param, find_name
@@ -59,9 +59,9 @@ class Draft:
         """Return a copy with one line switched on or off; `by` is recorded."""
         lines = self.lines
         if isinstance(number, bool) or not isinstance(number, int) or not lines:
-            raise Refused("a line is named by its number")
+            raise Refused(Message("sheet.line_by_number"))
         if not 1 <= number <= len(lines):
-            raise Refused(f"there is no line {number}; there are lines 1 to {len(lines)}")
+            raise Refused(Message("sheet.unknown_line", number=number, lines=len(lines)))
         index_in_group = number - 1
         if index_in_group < len(self.overall):
             return replace(self, overall=_switched(self.overall, index_in_group, on, by))
@@ -79,9 +79,9 @@ class Draft:
         name = find_name(parameter, self.check.params, "parameter", self.check.name)
         self.check.params[name].read(value)
         if len(note) > MAX_NOTE_LENGTH or not note.isprintable():
-            raise Refused(f"a note is one line of at most {MAX_NOTE_LENGTH} characters")
+            raise Refused(Message("sheet.note_too_long", most=MAX_NOTE_LENGTH))
         if not 1 <= side <= len(self.sides):
-            raise Refused(f"there is no side {side}; there are sides 1 to {len(self.sides)}")
+            raise Refused(Message("sheet.unknown_side", side=side, sides=len(self.sides)))
         title = Record(en=note) if note else Record()
         line = Line(name, freeze(value), title=title, by=by)
         if self.check.sides and self.check.params[name].whole:
@@ -104,7 +104,9 @@ class Draft:
         by_parameter: dict[str, list[Line]] = {}
         for line in lines:
             if line.on and line.cannot:
-                raise Refused(localize(line.cannot), f"the GM can switch off {localize(line.title)!r}")
+                raise Refused(
+                    localize(line.cannot), Message("sheet.gm_can_switch_off", title=localize(line.title))
+                )
             if line.on and line.parameter:
                 by_parameter.setdefault(line.parameter, []).append(line)
         params: Mapping[str, Param] = self.check.params

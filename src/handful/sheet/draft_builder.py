@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from handful.errors import Refused, did_you_mean, format_choices, format_count
+from handful.errors import Message, Refused, did_you_mean
 from handful.records import replace
 from handful.roll import one_side_error
 from handful.rules.name_resolution import CharacterNames, resolve_parameters
@@ -41,8 +41,11 @@ def draft(
         raise one_side_error(check)
     if len(characters) > max(len(sides), 1):
         raise Refused(
-            f"{format_count(len(characters), 'character')} for {format_count(max(len(sides), 1), 'side')}; "
-            "give one for each side"
+            Message(
+                "sheet.number_of_characters",
+                characters=Message("count.character", count=len(characters)),
+                sides=Message("count.side", count=max(len(sides), 1)),
+            )
         )
     wanted = [*characters, *[None] * (max(len(sides), 1) - len(characters))]
     for character in wanted:
@@ -89,12 +92,14 @@ def _check_ruleset(ruleset: Ruleset, character: Character) -> None:
     """Refuse a character of another game, or one read by other rules of this one."""
     sheet = ruleset.sheet
     if sheet is None or character.ruleset not in sheet.lineage:
-        raise Refused(f"{character.name} is of {character.ruleset}, not of {ruleset.id}")
+        raise Refused(
+            Message("sheet.other_game", name=character.name, ruleset=character.ruleset, id=ruleset.id)
+        )
     traits = {trait.name for trait in character.traits if trait.gives is None}
     custom = {*character.attributes} - {*sheet.attributes}
     missing = {*sheet.attributes} - {*character.attributes}
     if missing or (custom and sheet.other_attribute is None) or not traits <= {*sheet.traits}:
-        raise Refused(f"{character.name} was read by other rules than these; read it again")
+        raise Refused(Message("sheet.read_by_other_rules", name=character.name))
 
 
 def sheet_names(ruleset: Ruleset, character: Character | None) -> CharacterNames | None:
@@ -116,7 +121,7 @@ def _canonical_parameters(
 ) -> dict[str, Any]:
     """Return the typed parameters by their declared names; a `+` suffix stays."""
     if not isinstance(typed, Mapping):
-        raise Refused(f"{typed!r} is no mapping of names to values; a side is a dict")
+        raise Refused(Message("roll.side_is_no_mapping", side=typed))
     return resolve_parameters(ruleset, check, typed, names)
 
 
@@ -235,10 +240,13 @@ class _SideBuilder:
         names += skill_names(self.sheet, self.character) if pick.skills else []
         known = [*names, *(self.sheet.skills if pick.skills else [])]
         param = self.check.params[pick.parameter]
-        number = "" if param.type == "text" else f", or {param.expects()}"
+        known_as = {"parameter": pick.parameter, "name": self.character.name, "typed": part.strip()[:40]}
+        wrong = Message("sheet.character_has_no", **known_as, names=names)
+        if param.type != "text":
+            expects = param.expects()
+            wrong = Message("sheet.character_has_no_or_value", **known_as, names=names, expects=expects)
         return Refused(
-            f"{pick.parameter}: {self.character.name} has no {part.strip()[:40]!r}; "
-            f"there is {format_choices(names)}{number}",
+            wrong,
             did_you_mean(normalize_name(part[:60]), known),
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.errors import BadCharacter, Refused, did_you_mean, format_choices
+from handful.errors import BadCharacter, Message, Refused, Text, did_you_mean, unplaced
 from handful.rules.params import Param, normalize_name
 from handful.rules.program import Value
 from handful.sheet.characters import resolve_name
@@ -18,7 +18,21 @@ MAX_NAME_LENGTH = 80
 
 MAX_ENTRIES = 200  # of one section
 MAX_ERRORS = 50
-MAX_LINE_LENGTH = 300
+MAX_ARGUMENT_LENGTH = 200  # of a message
+
+
+def _printable(message: Message) -> Message:
+    """Return a message whose arguments are short and printable: they come from a stranger's file."""
+
+    def clean(value: object) -> object:
+        if isinstance(value, Message):
+            return _printable(value)
+        if not isinstance(value, str):
+            return value
+        flat = "".join(c if c.isprintable() else " " for c in value)
+        return flat if len(flat) < MAX_ARGUMENT_LENGTH else flat[: MAX_ARGUMENT_LENGTH - 1] + "…"
+
+    return Message(message.code, **{name: clean(value) for name, value in message.args.items()})
 
 
 class EntryReader:
@@ -26,44 +40,52 @@ class EntryReader:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
-        self.errors: list[str] = []
+        self.errors: list[Message] = []
 
     def finish(self) -> None:
         """Raise `BadCharacter` with all errors, if there are any."""
         if self.errors:
             raise BadCharacter(self.errors[:MAX_ERRORS])
 
-    def report(self, where: str, wrong: str, right: str = "") -> None:
+    def report(self, where: str, problem: Message, advice: Text = "") -> None:
         """Record an error as one printable line: place, problem, expected."""
-        line = f"{where}: {wrong}" if where else wrong
-        line = f"{line}; {right}" if right else line
-        flat = "".join(c if c.isprintable() else " " for c in line)
-        self.errors.append(flat if len(flat) < MAX_LINE_LENGTH else flat[: MAX_LINE_LENGTH - 1] + "…")
+        line = Message("at", place=where, problem=problem) if where else problem
+        if advice:
+            line = Message("sheet.and_advice", problem=line, advice=advice)
+        self.errors.append(_printable(line))
 
     def text(self, key: str, longest: int, *, needed: bool = False) -> str:
         value = self.data.get(key, "")
         if not isinstance(value, str):
-            self.report(key, "must be a text", f'"{key}": "…"')
+            self.report(key, Message("sheet.not_text"), f'"{key}": "…"')
             return ""
         if needed and not value.strip():
-            self.report(key, "is missing", f'"{key}": "…"')
+            self.report(key, Message("sheet.missing"), f'"{key}": "…"')
         if len(value) > longest:
-            self.report(key, f"has {len(value)} characters", f"at most {longest}")
+            self.report(
+                key,
+                Message("sheet.text_too_long", value=len(value)),
+                Message("sheet.at_most", longest=longest),
+            )
         if not needed and value.encode(errors="replace") != value.encode(errors="ignore"):
-            self.report(key, "has half a character in it", "use plain text")
+            self.report(key, Message("sheet.half_character"), Message("sheet.plain_text"))
             return ""
         if needed and not value.isprintable():
-            self.report(key, "has characters that cannot be shown", "use one line of plain text")
+            self.report(key, Message("sheet.unprintable"), Message("sheet.one_line"))
         return value.strip()[:longest]
 
     def table(self, key: str) -> dict[str, Any]:
         """Return the table of a section; report anything else and return an empty one."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
-            self.report(key, "must be a table", f'"{key}": {{ "…": … }}')
+            self.report(key, Message("sheet.not_table"), f'"{key}": {{ "…": … }}')
             return {}
         if len(value) > MAX_ENTRIES:
-            self.report(key, f"has {len(value)} entries", f"at most {MAX_ENTRIES}")
+            self.report(
+                key,
+                Message("sheet.too_many_entries", value=len(value)),
+                Message("sheet.at_most", longest=MAX_ENTRIES),
+            )
             return {}
         return value
 
@@ -72,8 +94,7 @@ class EntryReader:
         try:
             return param.read(raw)
         except Refused as refusal:
-            message = refusal.message.removeprefix(f"{param.name}: ")
-            self.report(where, message, refusal.hint)
+            self.report(where, unplaced(refusal.problem), refusal.advice)
             return None
 
     def named_entries(
@@ -88,10 +109,12 @@ class EntryReader:
             elif name is None and others:
                 continue
             elif name is None:
-                right = did_you_mean(normalize_name(key[:60]), known) or f"there is {format_choices(known)}"
-                self.report(section, f"there is no {key[:40]!r}", right)
+                right = did_you_mean(normalize_name(key[:60]), known) or Message(
+                    "advice.there_is", names=known
+                )
+                self.report(section, Message("sheet.unknown_name", key=key[:40]), right)
             elif name in found:
-                self.report(section, f"{name} stands there twice", "keep one")
+                self.report(section, Message("sheet.listed_twice", name=name), Message("advice.keep_one"))
             else:
                 found[name] = raw
         return found
@@ -99,5 +122,9 @@ class EntryReader:
     def _is_name(self, section: str, key: str) -> bool:
         valid = bool(key.strip()) and len(key) <= MAX_NAME_LENGTH and key.isprintable()
         if not valid:
-            self.report(section, f"{key[:40]!r} is no name", f"1 to {MAX_NAME_LENGTH} characters")
+            self.report(
+                section,
+                Message("sheet.not_a_name", key=key[:40]),
+                Message("sheet.length_of_name", most=MAX_NAME_LENGTH),
+            )
         return valid

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.records import field, record
 from handful.rules.params import Param, Wording, display_value
 from handful.rules.program import Record, Value
@@ -84,7 +84,7 @@ def _combine_for_skill(param: Param, lines: Sequence[Line], skill: int, skill_co
         return display_value(_entries(param.default)[0])
     if "none" in param.words:
         return "none"
-    raise Refused(f"{param.name} is not known for skill {skill + 1}; give one per skill")
+    raise Refused(Message("sheet.unknown_for_skill", name=param.name, skill=skill + 1))
 
 
 def _is_single(param: Param, line: Line) -> bool:

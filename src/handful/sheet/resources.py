@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.records import replace
 from handful.rules.params import find_name
 from handful.rules.program import Record, Value
@@ -37,7 +37,9 @@ def check_affordable(ruleset: Ruleset, character: Character, spent: Mapping[str,
         left = character.resources.get(name, 0)
         if count > left:
             title = localize(ruleset.sheet.resources[name].title)
-            raise Refused(f"{character.name} has {left} {title}, and this costs {count}; spend less")
+            raise Refused(
+                Message("sheet.too_expensive", name=character.name, left=left, title=title, count=count)
+            )
 
 
 def paid(
@@ -66,7 +68,16 @@ def adjusted(
         least, most, value = ranges[resource].least, ranges[resource].most, now[resource] + amount
         if not least <= value <= most:
             title = localize(ruleset.sheet.resources[resource].title)
-            raise Refused(f"{title} of {character.name} would be {value}; it goes from {least} to {most}")
+            raise Refused(
+                Message(
+                    "sheet.points_out_of_range",
+                    title=title,
+                    name=character.name,
+                    value=value,
+                    least=least,
+                    most=most,
+                )
+            )
         now[resource] = value
     return replace(character, resources=Record(now))
 
@@ -84,7 +95,7 @@ def used(
     purchase = definition.uses[find_name(use, definition.uses, "use", definition.name)]
     check_affordable(ruleset, character, {definition.name: 1})
     if not formula_holds(ruleset, character, purchase.when, options):
-        raise Refused(f"{character.name} cannot use that now: {localize(purchase.title)}")
+        raise Refused(Message("sheet.not_usable_now", name=character.name, title=localize(purchase.title)))
     after = adjusted(ruleset, character, {definition.name: -1}, options)
     ranges = derive(ruleset, after, options).ranges
     now = dict(after.resources)

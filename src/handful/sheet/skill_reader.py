@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from handful.errors import did_you_mean, format_choices
+from handful.errors import Message, did_you_mean
 from handful.rules.params import normalize_name
 from handful.rules.program import Record
 from handful.rules.sheet_rules import RankFormat, Sheet
@@ -43,7 +43,7 @@ class SkillsReader:
         """Read a section: the game's entries by name, and custom ones where they are allowed."""
         if rank_format is None:
             if section in self.entries.data:
-                self.entries.report(section, "this game has none", "leave them out")
+                self.entries.report(section, Message("sheet.no_section"), Message("advice.leave_them_out"))
             return Record()
         found: dict[str, Any] = {}
         for key, raw in self.entries.table(section).items():
@@ -51,7 +51,9 @@ class SkillsReader:
             if entry_name is None:
                 continue
             if any(normalize_name(entry_name) == normalize_name(other) for other in found):
-                self.entries.report(section, f"{entry_name} stands there twice", "keep one")
+                self.entries.report(
+                    section, Message("sheet.listed_twice", name=entry_name), Message("advice.keep_one")
+                )
             found[entry_name] = read_entry(f"{section}.{entry_name}", entry_name, raw)
         order = [name for name in known if name in found]
         order += sorted(name for name in found if name not in known)
@@ -62,12 +64,18 @@ class SkillsReader:
     ) -> str | None:
         """Return the name of a custom entry, or report why it is not allowed."""
         if not rank_format.open:
-            right = did_you_mean(normalize_name(key[:60]), known) or f"there is {format_choices(known)}"
-            self.entries.report(section, f"there is no {key[:40]!r}", right)
+            right = did_you_mean(normalize_name(key[:60]), known) or Message("advice.there_is", names=known)
+            self.entries.report(section, Message("sheet.unknown_name", key=key[:40]), right)
         elif not key.strip() or len(key) > MAX_NAME_LENGTH or not key.isprintable():
-            self.entries.report(section, f"{key[:40]!r} is no name", f"1 to {MAX_NAME_LENGTH} characters")
+            self.entries.report(
+                section,
+                Message("sheet.not_a_name", key=key[:40]),
+                Message("sheet.length_of_name", most=MAX_NAME_LENGTH),
+            )
         elif resolve_name(key, self.sheet.attributes):
-            self.entries.report(section, f"{key!r} is an attribute", "use another name")
+            self.entries.report(
+                section, Message("sheet.name_is_attribute", key=key), Message("advice.use_another_name")
+            )
         else:
             return key.strip()
         return None
@@ -79,12 +87,16 @@ class SkillsReader:
         data = raw if isinstance(raw, dict) else {"rank": raw}
         self._check_fields(where, data, ("rank", "skills"))
         if "rank" not in data:
-            self.entries.report(where, "rank is missing", f"it needs {rank_format.param.expects()}")
+            self.entries.report(
+                where,
+                Message("sheet.missing_rank"),
+                Message("sheet.needs", expects=rank_format.param.expects()),
+            )
         rank = self.entries.read(where, rank_format.param, data["rank"]) if "rank" in data else None
         skills = data.get("skills")
         if skills is None:
             if not known:
-                self.entries.report(where, "which skills does it grant?", '"skills": ["…"]')
+                self.entries.report(where, Message("sheet.which_skills"), '"skills": ["…"]')
             return CharacterProficiency(rank)
         names = self._skill_names(f"{where}.skills", skills, self.sheet.skills)
         if known and names == self.sheet.proficiencies[name].skills:
@@ -93,18 +105,28 @@ class SkillsReader:
 
     def _skill_names(self, where: str, names: Any, known: Mapping[str, Any]) -> tuple[str, ...]:
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            self.entries.report(where, "must be a list of names", '["…"]')
+            self.entries.report(where, Message("sheet.not_a_list_of_names"), '["…"]')
             return ()
         if len(names) > MAX_ENTRIES:
-            self.entries.report(where, f"has {len(names)} entries", f"at most {MAX_ENTRIES}")
+            self.entries.report(
+                where,
+                Message("sheet.too_many_entries", value=len(names)),
+                Message("sheet.at_most", longest=MAX_ENTRIES),
+            )
             return ()
         found: list[str] = []
         for name in names:
             entry_name = resolve_name(name, known) or name.strip()
             if not entry_name or len(entry_name) > MAX_NAME_LENGTH or not entry_name.isprintable():
-                self.entries.report(where, f"{name[:40]!r} is no name", f"1 to {MAX_NAME_LENGTH} characters")
+                self.entries.report(
+                    where,
+                    Message("sheet.not_a_name", key=name[:40]),
+                    Message("sheet.length_of_name", most=MAX_NAME_LENGTH),
+                )
             elif any(normalize_name(entry_name) == normalize_name(other) for other in found):
-                self.entries.report(where, f"{entry_name} stands there twice", "keep one")
+                self.entries.report(
+                    where, Message("sheet.listed_twice", name=entry_name), Message("advice.keep_one")
+                )
             else:
                 found.append(entry_name)
         return tuple(found)
@@ -121,14 +143,16 @@ class SkillsReader:
         value = None
         if numbered and rank_format.called not in data:
             self.entries.report(
-                where, f"{rank_format.called} is missing", f"it needs {rank_format.param.expects()}"
+                where,
+                Message("sheet.missing_value", name=rank_format.called),
+                Message("sheet.needs", expects=rank_format.param.expects()),
             )
         elif numbered:
             value = self.entries.read(where, rank_format.param, data[rank_format.called])
         attribute = resolve_name(str(data.get("attribute", "")), sheet.attributes) if governed else ""
         if attribute is None:
-            right = f"it is {format_choices(sheet.attributes)}"
-            self.entries.report(where, "which attribute does it belong to?", right)
+            right = Message("advice.it_is", names=sheet.attributes)
+            self.entries.report(where, Message("sheet.which_attribute"), right)
         fields = {}
         for key, param in rank_format.fields.items():
             if key in data:
@@ -143,5 +167,5 @@ class SkillsReader:
     def _check_fields(self, where: str, data: Mapping[str, Any], allowed: Sequence[str]) -> None:
         for key in data:
             if key not in allowed:
-                right = did_you_mean(key[:60], allowed) or f"there is {format_choices(allowed)}"
-                self.entries.report(where, f"there is no field {key[:40]!r}", right)
+                right = did_you_mean(key[:60], allowed) or Message("advice.there_is", names=allowed)
+                self.entries.report(where, Message("sheet.unknown_field", key=key[:40]), right)

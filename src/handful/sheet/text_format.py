@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterable
 from typing import Any
 
-from handful.errors import BadCharacter
+from handful.errors import BadCharacter, Message
 
 MAX_TEXT_LENGTH = 200_000  # characters
 MAX_DIGITS = 40  # digits
@@ -24,11 +24,11 @@ _TOML_LINE = re.compile(r"(?m)^\s*(?:[\w\"-]+\s*=|\[[\w\".-]+\]\s*$)")  # matche
 def parse_text(text: str) -> Any:
     """Parse a JSON or TOML text; refuse values that JSON cannot represent exactly."""
     if len(text) > MAX_TEXT_LENGTH:
-        raise BadCharacter([f"is larger than {MAX_TEXT_LENGTH:,} characters; a sheet is shorter"])
+        raise BadCharacter([Message("sheet.file_too_long", most=MAX_TEXT_LENGTH)])
     toml = not text.lstrip().startswith("{") and _TOML_LINE.search(text)
     data = _parse_toml(text) if toml else _parse_json(text)
     if _depth(data) > MAX_DEPTH:
-        raise BadCharacter(["is nested too deeply; a sheet has a few levels"])
+        raise BadCharacter([Message("sheet.nested_too_deeply")])
     return data
 
 
@@ -36,11 +36,13 @@ def _parse_toml(text: str) -> Any:
     try:
         return _check_json_types(tomllib.loads(text, parse_float=_decimal))
     except RecursionError:
-        raise BadCharacter(["is nested too deeply; a sheet has a few levels"]) from None
+        raise BadCharacter([Message("sheet.nested_too_deeply")]) from None
     except tomllib.TOMLDecodeError as error:
-        raise BadCharacter([f"is not TOML: {error}"]) from None
+        raise BadCharacter(
+            [Message("sheet.not_toml", reason=Message("foreign_text", text=str(error)))]
+        ) from None
     except ValueError:  # Python refuses to parse numbers of thousands of digits
-        raise BadCharacter(["a number is too long for a sheet"]) from None
+        raise BadCharacter([Message("sheet.number_too_long")]) from None
 
 
 def _check_json_types(data: Any) -> Any:
@@ -50,9 +52,9 @@ def _check_json_types(data: Any) -> Any:
     if isinstance(data, list):
         return [_check_json_types(item) for item in data]
     if isinstance(data, int) and abs(data) >= 10**MAX_DIGITS:
-        raise BadCharacter(["a number is too long for a sheet"])
+        raise BadCharacter([Message("sheet.number_too_long")])
     if not isinstance(data, (str, int, float)):
-        raise BadCharacter([f"{data} is a date or time; write it as text, in quotes"])
+        raise BadCharacter([Message("sheet.is_a_date", value=data)])
     return data
 
 
@@ -76,30 +78,37 @@ def _parse_json(text: str) -> Any:
             parse_float=_decimal,
         )
     except RecursionError:
-        raise BadCharacter(["is nested too deeply; a sheet has a few levels"]) from None
+        raise BadCharacter([Message("sheet.nested_too_deeply")]) from None
     except json.JSONDecodeError as error:
         raise BadCharacter(
-            [f"is not JSON: {error.msg} (line {error.lineno}, column {error.colno})"]
+            [
+                Message(
+                    "sheet.not_json",
+                    reason=Message("foreign_text", text=error.msg),
+                    line=error.lineno,
+                    column=error.colno,
+                )
+            ]
         ) from None
     if repeated:
-        raise BadCharacter([f"{name[:60]!r} stands there twice; keep one" for name in repeated[:50]])
+        raise BadCharacter([Message("sheet.key_listed_twice", name=name[:60]) for name in repeated[:50]])
     return data
 
 
 def _refuse_constant(word: str) -> Any:
-    raise BadCharacter([f"{word} is no number; write one, such as 3 or 3.5"])
+    raise BadCharacter([Message("sheet.not_a_number", word=word)])
 
 
 def _integer(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise BadCharacter([f"{digits[:20]}… is too long for a number on a sheet"])
+        raise BadCharacter([Message("sheet.too_many_digits", digits=digits[:20])])
     return int(digits)
 
 
 def _decimal(digits: str) -> int | float:
     value = float(digits) if len(digits) <= MAX_DIGITS else math.inf
     if not math.isfinite(value):
-        raise BadCharacter([f"{digits[:20]} is too large or too long for a number on a sheet"])
+        raise BadCharacter([Message("sheet.number_too_large", digits=digits[:20])])
     return int(value) if value.is_integer() and abs(value) < 1e15 else value
 
 

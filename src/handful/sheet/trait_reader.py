@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from handful.errors import did_you_mean, format_choices
+from handful.errors import Message, Text, did_you_mean
 from handful.rules.check_modifiers import read_modifier
 from handful.rules.params import normalize_name
 from handful.rules.ruleset import Ruleset
@@ -20,7 +20,7 @@ from handful.sheet.entry_reader import MAX_NAME_LENGTH
 MAX_TRAITS = 200
 MAX_MODIFIERS = 50  # of one trait
 
-Report = Callable[[str, str, str], None]  # place, problem, expected
+Report = Callable[[str, Message, Text], None]  # place, problem, expected
 
 
 def read_traits(
@@ -28,10 +28,14 @@ def read_traits(
 ) -> tuple[CharacterTrait, ...]:
     """Return the traits of a character; errors go to `report`."""
     if not isinstance(raw, list):
-        report("traits", "must be a list", '"traits": ["…"]')
+        report("traits", Message("sheet.not_a_list"), '"traits": ["…"]')
         return ()
     if len(raw) > MAX_TRAITS:
-        report("traits", f"has {len(raw)} entries", f"at most {MAX_TRAITS}")
+        report(
+            "traits",
+            Message("sheet.too_many_entries", value=len(raw)),
+            Message("sheet.at_most", longest=MAX_TRAITS),
+        )
         return ()
     found: list[CharacterTrait] = []
     for number, entry in enumerate(raw, 1):
@@ -40,12 +44,12 @@ def read_traits(
         if trait is None:
             continue
         if any(normalize_name(other.name) == normalize_name(trait.name) for other in found):
-            report(where, f"{trait.name} stands there twice", "keep one")
+            report(where, Message("sheet.listed_twice", name=trait.name), Message("advice.keep_one"))
         found.append(trait)
     return tuple(found)
 
 
-TraitReport = Callable[[str, str], None]  # problem, expected
+TraitReport = Callable[[Message, Text], None]  # problem, expected
 
 
 def _trait(rules: Ruleset, raw: Any, own_skills: list[str], report: TraitReport) -> CharacterTrait | None:
@@ -53,21 +57,23 @@ def _trait(rules: Ruleset, raw: Any, own_skills: list[str], report: TraitReport)
     if isinstance(raw, str):
         return _game_trait(raw, rules.sheet.traits, report)
     if not isinstance(raw, dict):
-        report("is no trait", 'a name, or { "name": "…", "gives": [{ … }] }')
+        report(Message("sheet.not_a_trait"), Message("sheet.form_of_trait"))
         return None
     for key in raw:
         if key not in ("name", "gives"):
-            report(f"there is no field {key[:40]!r}", "there is name or gives")
+            report(Message("sheet.unknown_field", key=key[:40]), Message("sheet.fields_of_trait"))
     name, gives = raw.get("name"), raw.get("gives", [])
     valid = isinstance(name, str) and name.strip() and name.isprintable()
     if not isinstance(name, str) or not valid or len(name) > MAX_NAME_LENGTH:
-        report("needs a name", f"1 to {MAX_NAME_LENGTH} characters")
+        report(Message("sheet.needs_name"), Message("sheet.length_of_name", most=MAX_NAME_LENGTH))
         return None
     if not isinstance(gives, list) or not all(isinstance(entry, dict) for entry in gives):
-        report("gives must be a list of tables", '"gives": [{ "…": 1 }]')
+        report(Message("sheet.gives_is_a_list"), '"gives": [{ "…": 1 }]')
         return None
     if len(gives) > MAX_MODIFIERS:
-        report(f"gives {len(gives)} things", f"at most {MAX_MODIFIERS}")
+        report(
+            Message("sheet.gives_too_much", gives=len(gives)), Message("sheet.at_most", longest=MAX_MODIFIERS)
+        )
     modifiers = [_modifier(rules, entry, own_skills, report) for entry in gives[:MAX_MODIFIERS]]
     return CharacterTrait(name.strip(), tuple(modifiers))
 
@@ -76,10 +82,11 @@ def _game_trait(name: str, known: Mapping[str, Any], report: TraitReport) -> Cha
     game_name = resolve_name(name, known)
     if game_name is not None:
         return CharacterTrait(game_name)
-    choices = f"there is {format_choices(known)}; " if known else ""
     right = did_you_mean(normalize_name(name[:60]), known)
-    right = right or f'{choices}one of its own is {{ "name": "…", "gives": [{{ … }}] }}'
-    report(f"there is no trait {name[:40]!r}", right)
+    if not right and known:
+        right = Message("sheet.known_or_own_trait", names=known)
+    right = right or Message("sheet.own_trait")
+    report(Message("sheet.unknown_trait", name=name[:40]), right)
     return None
 
 

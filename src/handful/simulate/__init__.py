@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from handful.errors import Refused, TooBig
+from handful.errors import Message, Refused, TooBig
 from handful.odds import POLICIES, Odds
 from handful.roll import BoundCheck, Node
 from handful.rules.ruleset import localize
@@ -161,13 +161,13 @@ def _dice_sampler(
 ) -> DiceSampler:
     if policy == "best" and independent:
         raise Refused(
-            "the best policy needs exact odds, so its rolls cannot be independent of them",
-            "the usual policy can be rolled die by die",
+            Message("simulation.best_needs_odds"),
+            Message("simulation.usual_die_by_die"),
         )
     if policy == "best":
         raise TooBig(
-            "the best policy needs exact odds, and these are too big",
-            "the usual policy can be rolled die by die",
+            Message("simulation.best_is_too_big"),
+            Message("simulation.usual_die_by_die"),
         )
     return DiceSampler(check, policy, node, independent=independent)
 
@@ -206,15 +206,15 @@ def _count_kinds(
 
 def _check_arguments(count: int, seed: int, policy: str, workers: int | Executor, most: int) -> None:
     if type(count) is not int or not 1 <= count <= most:
-        raise Refused(f"the count of rolls is a whole number from 1 to {most:,}, not {count!r:.40}")
+        raise Refused(Message("simulation.number_of_rolls", most=most, count=count))
     if type(seed) is not int or not 0 <= seed <= MAX_SEED:
-        raise Refused(f"the seed is a whole number from 0 on, not {seed!r:.40}")
+        raise Refused(Message("simulation.bad_seed", seed=seed))
     if policy not in POLICIES:
-        raise Refused(f"there is no policy {policy!r:.40}; it is usual, best or never")
+        raise Refused(Message("odds.unknown_policy", policy=policy))
     if isinstance(workers, Executor):
         return
     if type(workers) is not int or not 1 <= workers <= MAX_WORKERS:
-        raise Refused(f"workers are 1 to {MAX_WORKERS}, or an executor, not {workers!r:.40}")
+        raise Refused(Message("simulation.number_of_workers", most=MAX_WORKERS, workers=workers))
 
 
 __all__ = [

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.odds import Number, Odds, solve_odds
 from handful.odds.best import BestPolicy
 from handful.odds.continuation import tally_odds, wanted_fields
@@ -119,7 +119,7 @@ def kind_probabilities(outcomes: list[Outcome], main: str) -> dict[Kind, Fractio
             kind = Kind(value, *key)
             chances[kind] = chances.get(kind, Fraction(0)) + chance
             if len(chances) > MAX_KINDS:
-                raise TooBig("there are too many kinds of results for a table")
+                raise TooBig(Message("simulation.too_many_results"))
     return dict(sorted(chances.items(), key=lambda pair: _sort_key(pair[0])))
 
 
@@ -148,4 +148,4 @@ def _truncate(series: GeneratingFunction) -> Iterator[tuple[int, Fraction]]:
             yield value, chance + tail
             return
         length *= 2
-    raise TooBig("a distribution without end falls too slowly to be listed")
+    raise TooBig(Message("simulation.falls_too_slowly"))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.random import Generator
 
 from handful.dice import Die
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.odds.continuation import wanted_fields
 from handful.roll import BoundCheck, Node, call_arguments, refusal_error
 from handful.roll.landing import split_stopped
@@ -145,7 +145,7 @@ class Lockstep:
             one.idle += 1
             if one.idle > MAX_STEPS:
                 name = frame.plan.program.name
-                raise TooBig(f"the rule {name!r} goes on for more than {MAX_STEPS} steps without dice")
+                raise TooBig(Message("simulation.too_many_steps", name=name, most=MAX_STEPS))
             done += parts
         return done
 
@@ -171,7 +171,7 @@ class Lockstep:
                 frame.iterations += 1
                 if frame.iterations > MAX_ITERATIONS:
                     name = frame.plan.program.name
-                    raise TooBig(f"the rule {name!r} was stopped after {MAX_ITERATIONS} repetitions")
+                    raise TooBig(Message("rule.too_many_repetitions", name=name, most=MAX_ITERATIONS))
             case Call() as step:
                 self._enter(step, group, frame)
                 return [group]
@@ -208,7 +208,7 @@ class Lockstep:
                 frame.wave = None
         group.thrown += int(landed.size().numerators.max(initial=0))
         if group.thrown > MAX_THROWN:
-            raise TooBig(f"a roll may throw at most {MAX_THROWN:,} dice")
+            raise TooBig(Message("roll.too_many_throws", most=MAX_THROWN))
         group.idle = 0
         return landed
 

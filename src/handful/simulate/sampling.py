@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 from numpy.random import PCG64, Generator, SeedSequence
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.roll import BoundCheck, Node
 from handful.rules.load import Source, load
 from handful.rules.program import Record
@@ -91,7 +91,7 @@ class DiceSampler:
 
     def __reduce__(self) -> Any:
         if self.node is not None:
-            raise Refused("from the middle of a roll only one worker can go on")
+            raise Refused(Message("simulation.one_worker"))
         check = self.check
         arguments = check.check.name, dict(check.args), dict(check.options), self.policy, self.independent
         return _restore_dice_sampler, (check.ruleset.texts, *arguments)

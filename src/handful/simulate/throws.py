@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from handful.dice import Die, check_adds_up
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.roll import MAX_DICE
 from handful.simulate.values import Array, Pools
 
@@ -33,7 +33,7 @@ def throw(rng: Generator, die: Die, count: Array) -> Pools:
     if count.min(initial=0) < 0:
         raise ValueError(f"{count.min()} dice cannot be thrown")
     if most > MAX_DICE:
-        raise TooBig(f"at most {MAX_DICE} dice can be thrown at once, not {most}")
+        raise TooBig(Message("roll.too_many_dice", most=MAX_DICE, count=most))
     if not most:
         return Pools(rolls)
     readings, reading_index = _readings(die)
@@ -68,7 +68,7 @@ def throw_exploding(rng: Generator, die: Die, count: Array, threshold: int) -> P
         landed = landed.plus(_scatter(wave, indices, len(count)))
         remaining = np.zeros(len(count), np.int64)
         remaining[indices] = wave.passing(">=", threshold).size().numerators
-    raise TooBig("these dice would be thrown again for ever")
+    raise TooBig(Message("roll.rethrown_forever"))
 
 
 def throw_adding(rng: Generator, die: Die, count: Array, threshold: int, base: int = 0) -> Pools:
@@ -85,7 +85,7 @@ def throw_adding(rng: Generator, die: Die, count: Array, threshold: int, base: i
         if min(die) >= threshold:
             break
         base += max(die)
-    raise TooBig("these dice would be thrown again for ever")
+    raise TooBig(Message("roll.rethrown_forever"))
 
 
 def _scatter(pools: Pools, indices: Any, rolls: int) -> Pools:

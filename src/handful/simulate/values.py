@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handful.dice import COMPARISONS, AbstractPool, ValueRow, row_value
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.rules.operators import MAX_NUMBER, SymbolicBool, SymbolicNumber, Unresolved, normalize_number
 
 Array = NDArray[np.int64]
@@ -146,13 +146,13 @@ def _checked(numerators: Array, denominator: int) -> Numbers:
 
 
 def _too_large() -> TooBig:
-    return TooBig(f"a rule may not count beyond {MAX_NUMBER:,}")
+    return TooBig(Message("rule.number_too_large", most=MAX_NUMBER))
 
 
 def check_denominator(denominator: int) -> int:
     """Return a denominator; raise TooBig if products with it could overflow."""
     if denominator > MAX_DENOMINATOR:
-        raise TooBig(f"denominators beyond {MAX_DENOMINATOR:,} cannot be simulated")
+        raise TooBig(Message("simulation.denominator_too_large", most=MAX_DENOMINATOR))
     return denominator
 
 

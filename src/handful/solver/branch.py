@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from handful.dice import Die, Pool, check_adds_up
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.roll import MAX_DICE, call_arguments
 from handful.rules.operators import Unresolved, Value, resolve_int
 from handful.rules.program import (
@@ -165,7 +165,7 @@ class Branch:
             except VALUE_ERRORS as error:
                 raise program.error_at(pc, explain_error(error)) from error
             pc += 1
-        raise TooBig(f"the rule {program.name!r} goes on without end")
+        raise TooBig(Message("solver.endless_rule", name=program.name))
 
     def _state_at(self, step: Instruction, pc: int, env: Env) -> tuple[State, Weight]:
         events = env[EVENTS]
@@ -208,7 +208,7 @@ class Branch:
                 if count < 0:
                     raise ValueError(f"{count} dice cannot be thrown")
                 if count > MAX_DICE:
-                    raise TooBig(f"at most {MAX_DICE} dice can be thrown at once, not {count}")
+                    raise TooBig(Message("roll.too_many_dice", most=MAX_DICE, count=count))
                 self.solver.spend(count)
                 if step.adds and explodes_from is not None:
                     check_adds_up(shape, resolve_int(explodes_from.value(env)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.rules.operators import Value, normalize_number
 from handful.solver.comparison import constrain
 from handful.solver.generating_function import GeneratingFunction
@@ -169,7 +169,7 @@ class _Canonicalizer:
     def _replace_difference(self, pair: Pair, least: int | None, most: int | None) -> None:
         """Replace the difference of two unbounded variables by a constant; split it value by value."""
         if least is None or most is None:
-            raise TooBig("the difference of two endless numbers cannot be carried on")
+            raise TooBig(Message("solver.endless_difference"))
         if least < most:
             raise Split(pair, least + 1)
         a, b, sign = pair
@@ -190,7 +190,7 @@ class _Canonicalizer:
 
         best = min(a, b, key=size)
         if size(best) == float("inf"):
-            raise TooBig("two endless numbers are needed side by side; this cannot be solved")
+            raise TooBig(Message("solver.two_endless_numbers"))
         return best
 
     # -- sums

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.solver.generating_function import ZERO, GeneratingFunction, reduce_fraction
 from handful.solver.hadamard import hadamard_denominator, recurrence_order
 from handful.solver.polynomials import Poly, add, multiply
@@ -116,7 +116,7 @@ def _hadamard_product(a: GeneratingFunction, b: GeneratingFunction, start: int) 
     """Return the termwise product of two infinite series, from `start` on."""
     denominator = hadamard_denominator(a.denominator, b.denominator)
     if recurrence_order(denominator) > MAX_ORDER:
-        raise TooBig("two endless numbers of this size cannot be compared exactly")
+        raise TooBig(Message("solver.endless_comparison"))
     length = max(_recurrence_start(a), _recurrence_start(b), start) - start + recurrence_order(denominator)
     left, scale = _coefficients(a, start, length)
     right, more = _coefficients(b, start, length)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.solver.states import State
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class CycleDetector:
             return
         if self.limit < MAX_ITERATIONS:
             raise CycleFound(certain=False)
-        raise TooBig(f"a loop of this rule may take more than {MAX_ITERATIONS} turns")
+        raise TooBig(Message("solver.long_loop", most=MAX_ITERATIONS))
 
     def _is_cycle(self, state: State) -> bool:
         todo, seen = [state], {state}

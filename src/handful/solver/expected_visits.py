@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
 
 
@@ -32,7 +32,7 @@ def masses(chance: list[dict[int, Fraction]], inflow: dict[int, Fraction]) -> li
     for k in reversed(range(len(chance))):
         stay = 1 - chance[k].pop(k, Fraction(0))
         if not stay:
-            raise TooBig("a loop of this rule never ends")
+            raise TooBig(Message("solver.endless_loop"))
         incoming = {i: chance[i].pop(k) for i in sources[k] if i < k and k in chance[i]}
         eliminated.append((k, incoming, stay))
         for j, onward in chance[k].items():

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import comb
 
 from handful.dice import Die
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
 from handful.solver.kronecker import JointRow
 from handful.solver.order_statistics import order_statistics
@@ -28,7 +28,7 @@ def exploding_sum(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> li
         return [JointRow((), None, GeneratingFunction(0, [1]))]
     (statistic, *more) = statistics
     if more or statistic.keep == WIDEST or statistic.measure != "sum":
-        raise TooBig("of dice that add on only one sum can be solved at a time")
+        raise TooBig(Message("solver.one_exploding_sum"))
     which, most = statistic.keep or ("highest", throw.count)
     k = min(most, throw.count)
     series = _order_statistic_sum(throw.die, throw.count, k, which == "highest")
@@ -42,14 +42,14 @@ def _order_statistic_sum(die: Die, count: int, k: int, highest: bool) -> Generat
     if k == 0:
         return point_mass(0)
     if not low:
-        raise TooBig("these dice are thrown again for ever")
+        raise TooBig(Message("solver.thrown_again_forever"))
     if k == count:
         one = _stopped_sum(low, 1, 1, highest).scaled(Fraction(len(low), len(die)))
         return one.convolve(
             _repeated_wave(top, 1, Fraction(len(die) - len(low), len(die)))
         ).convolution_power(count)
     if count > MAX_DICE:
-        raise TooBig(f"of more than {MAX_DICE} dice that add on none can be kept")
+        raise TooBig(Message("solver.too_many_exploding_dice", most=MAX_DICE))
     total = ZERO
     for exploding in range(count):  # number of dice that explode
         outcomes = (

@@ -15,7 +15,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import gcd, lcm
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.solver.polynomials import (
     Poly,
     add,
@@ -41,7 +41,7 @@ class GeneratingFunction:
         if not num or not num[0] or not num[-1]:
             lo, num = _trimmed(lo, num)
         if len(num) > MAX_TERMS:
-            raise TooBig("the numbers of this roll spread too far to be solved")
+            raise TooBig(Message("solver.spread_too_far"))
         self.minimum = lo
         self.numerator = num
         self.scale = scale
@@ -111,7 +111,7 @@ class GeneratingFunction:
         if not self.denominator:
             return self.numerator[:count], self.scale
         if count > MAX_TERMS:
-            raise TooBig("the numbers of this roll spread too far to be solved")
+            raise TooBig(Message("solver.spread_too_far"))
         num, scale = self.numerator[:count], self.scale
         for factor, times in self.denominator:
             if times <= MAX_DIVISIONS and (len(num) > 8 or any(factor[1:-1])):
@@ -202,7 +202,7 @@ class GeneratingFunction:
     def geometric(self) -> GeneratingFunction:
         """Return 1 + self + self**2 + …: the sum of any number of repetitions."""
         if self.minimum < 0:
-            raise TooBig("a repeated throw that can lose as well as gain cannot be solved")
+            raise TooBig(Message("solver.gain_and_loss"))
         over = [self.scale]
         for factor, times in self.denominator:
             for _ in range(times):

@@ -12,7 +12,7 @@ from math import comb, gcd
 
 from handful.dice import Die
 from handful.dice import ValueRow as LookupRow
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.solver.exploding import exploding_sum
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.kronecker import JointRow, KroneckerLayout, contribution, face_counts
@@ -75,7 +75,7 @@ def _exploding_throw(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) ->
         return [JointRow((), None, GeneratingFunction(0, [1]))]
     (statistic, *more) = statistics
     if more or statistic.keep is not None:
-        raise TooBig("only one sum or number of an endless throw can be solved at a time")
+        raise TooBig(Message("solver.one_endless_statistic"))
     assert throw.explodes_from is not None
     one = _exploding_die(throw.die, throw.explodes_from, statistic.measure, statistic.readings)
     return [JointRow((), statistic, one.convolution_power(throw.count))]
@@ -94,9 +94,9 @@ def _exploding_die(
         terms = explode if reading >= explodes_from else stop
         terms[value] = terms.get(value, 0) + weight
     if not stop:
-        raise TooBig("these dice are thrown again for ever")
+        raise TooBig(Message("solver.thrown_again_forever"))
     if any(value < 0 for value in explode):
-        raise TooBig("a die that is thrown again must not lose by it")
+        raise TooBig(Message("solver.rethrow_loses"))
     lo = min(stop)
     top = [stop.get(lo + i, 0) for i in range(max(stop) - lo + 1)]
     bottom = [-explode.get(i, 0) for i in range(max(explode, default=0) + 1)]
@@ -112,7 +112,7 @@ def multisets(die: Die, count: int) -> list[tuple[tuple[tuple[int, int], ...], i
     """Return every outcome of equal dice as a multiset (counts by reading), with its weight."""
     faces = face_counts(die)
     if comb(count + len(faces) - 1, len(faces) - 1) > MAX_MULTISETS:
-        raise TooBig("there are too many ways for these dice to land")
+        raise TooBig(Message("solver.too_many_outcomes"))
     outcomes: list[tuple[tuple[tuple[int, int], ...], int, int]] = [((), count, 1)]
     for place, (reading, weight) in enumerate(faces):
         last = place == len(faces) - 1

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from handful.dice import Die, row_value
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.solver.generating_function import MAX_TERMS, GeneratingFunction
 from handful.solver.polynomials import Poly
 from handful.solver.symbolic_pool import Statistic, SymbolicThrow
@@ -48,7 +48,7 @@ class KroneckerLayout:
                 self.places[face] += (value - self.least[statistic]) * size
             size *= self.span[statistic] + 1
         if size > MAX_TERMS * 20:
-            raise TooBig("too many sums of these dice have to be told apart")
+            raise TooBig(Message("solver.too_many_sums"))
         self.size = size
 
     def die_polynomial(self) -> Poly:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import comb
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.kronecker import JointRow, contribution, face_counts
 from handful.solver.order_statistics import NeedsEnumeration
@@ -36,7 +36,7 @@ def largest_set(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> list
         values = [contribution(statistic, reading) for statistic in others]
         states = _add_reading(states, reading if matches else None, weight, values, last=last)
         if len(states) > MAX_STATES:
-            raise TooBig("there are too many sets of these dice to tell them apart")
+            raise TooBig(Message("solver.too_many_sets"))
     distributions: dict[tuple[int, ...], dict[int, int]] = {}
     for (_, width, height, sums), outcomes in states.items():
         other_values = dict(zip(others, sums, strict=True))

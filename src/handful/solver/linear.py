@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.rules.operators import SymbolicNumber, Unresolved, Value, normalize_number
 from handful.solver.generating_function import GeneratingFunction
 
@@ -66,9 +66,9 @@ class PathCondition:
         """Return one path per possible value of a variable."""
         least, most = self.ranges[variable]
         if most is None or least is None:
-            raise TooBig("a number without end is needed value by value; this cannot be solved")
+            raise TooBig(Message("solver.endless_number"))
         if most - least > 5000:
-            raise TooBig("a number with too many values is needed value by value")
+            raise TooBig(Message("solver.too_many_values"))
         lo, num = self.series[variable].minimum, self.series[variable].numerator
         branches = [
             self._with(variable, (value, value))

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.rules.program import LoopExit, LoopHead
 from handful.solver import expected_visits
 from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
@@ -58,7 +58,7 @@ def solve(run: SymbolicExecution, start: Frontier) -> tuple[Frontier, Frontier]:
             return graph.solve(start)
         except _GraphChanged:
             continue
-    raise TooBig("this loop cannot be solved exactly")
+    raise TooBig(Message("solver.loop_not_exact"))
 
 
 class _Graph:
@@ -92,7 +92,7 @@ class _Graph:
 
     def _explore(self, node: LoopNode) -> None:
         if len(self.order) > MAX_NODES:
-            raise TooBig("this loop has too many different turns to be solved")
+            raise TooBig(Message("solver.too_many_turns"))
         self.run.solver.spend(10)
         self.run.least = node.least
         accumulator = node.state.accumulator
@@ -201,7 +201,7 @@ class _Graph:
         if threshold is not None and (least is None or least < threshold):
             # An iteration may lead below the threshold, so the source needs distinct states up to there.
             if self.thresholds.get(source.state) == max(threshold, threshold - contribution.minimum):
-                raise TooBig("a tally that can fall again cannot be solved exactly")
+                raise TooBig(Message("solver.falling_tally"))
             self.thresholds[source.state] = max(threshold, threshold - contribution.minimum)
             raise _GraphChanged
         yield LoopNode(state, threshold), contribution
@@ -223,7 +223,7 @@ class _Graph:
     ) -> Iterator[tuple[LoopNode, GeneratingFunction]]:
         """Make the accumulator part of the state: one node per value."""
         if series.is_infinite:
-            raise TooBig("a tally without end is asked about again and again")
+            raise TooBig(Message("solver.endless_tally"))
         for value, chance in series.items():
             yield LoopNode(_with_accumulator(state, value), None), point_mass(0).scaled(chance)
 
@@ -288,7 +288,7 @@ def _enumerate_shortest(state: State, weight: Weight) -> Iterator[tuple[State, W
     ]
     size, variable = min(sizes)
     if size == float("inf"):
-        raise TooBig("a loop with two endless tallies cannot be solved exactly")
+        raise TooBig(Message("solver.two_endless_tallies"))
 
     for value, chance in weight.series[variable].items():
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 
 MAX_ENTRIES = 1000  # memoized results per ruleset
 
@@ -45,8 +45,8 @@ class Budget:
         self.remaining -= work
         if self.remaining < 0:
             raise TooBig(
-                "this would take more work than the budget allows",
-                "fewer dice, sides or decisions can be solved",
+                Message("solver.over_budget"),
+                Message("odds.smaller_question"),
             )
 
     def memoize(self, key: Any, price: int, solve: Callable[[], Any]) -> Any:

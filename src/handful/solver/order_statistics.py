@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import comb
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.solver.kronecker import JointRow, KroneckerLayout, contribution
 from handful.solver.packed import from_packed
 from handful.solver.polynomials import field, unpack
@@ -52,7 +52,7 @@ def _single_sum(throw: SymbolicThrow, statistic: Statistic, best_first: bool) ->
     scale = len(throw.die) ** count
     width = field(scale.bit_length())
     if len(faces) ** 2 * k * (span + 1) * width > MAX_PACKED_BYTES:
-        raise TooBig("too many of too many dice are kept to solve it")
+        raise TooBig(Message("solver.too_many_kept"))
     done, below = 0, len(throw.die)
     step = 8 * width if _are_consecutive(faces, values) else 0
     better: list[tuple[int, int]] = []  # weight and bit offset of each face that is better
@@ -110,7 +110,7 @@ def _joint_sums(
     if best_first:
         faces.reverse()
     if len(faces) * k * k * layout.size * width > MAX_PACKED_BYTES:
-        raise TooBig("too many of too many dice are kept to solve it")
+        raise TooBig(Message("solver.too_many_kept"))
     unfinished: dict[tuple[int, tuple[int, ...]], int] = {(0, (0,) * len(kept)): 1}
     done: dict[tuple[int, ...], int] = {}
     further: dict[int, int] = {}

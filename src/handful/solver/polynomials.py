@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import gcd
 from operator import mul
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 
 Poly = list[int]
 MAX_BITS = 1 << 25  # of a packed polynomial: a product of two takes a few seconds
@@ -23,7 +23,7 @@ LITTLE_ENDIAN = sys.byteorder == "little"  # then fields of 8 bytes are machine 
 def _check_size(bits: int, most: int = MAX_BITS) -> None:
     """Raise TooBig before starting an operation that would take too long."""
     if bits > most:
-        raise TooBig("the numbers of this roll grow too large to be solved")
+        raise TooBig(Message("solver.numbers_too_large"))
 
 
 def pack(coefficients: Poly, width: int) -> int:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from handful.dice import Die
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.rules.program import Reroll, RollDice
 from handful.solver.joint_distribution import JointRow, binomial, face_counts, joint_distribution, multisets
 from handful.solver.linear import BranchContext, PathCondition, random_variable
@@ -59,7 +59,7 @@ def joint_rows(
     if throw.token not in enumerated_throws:
         return joint_distribution(throw, tuple(statistics))
     if throw.explodes_from is not None:
-        raise TooBig("the dice of an endless throw cannot be looked at one by one")
+        raise TooBig(Message("solver.endless_dice"))
     scale = len(throw.die) ** throw.count
     return [(counts, Fraction(n, scale)) for counts, n in multisets(throw.die, throw.count)]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.explore.claims import Claim, judge, read_claims, rules_of
 from handful.explore.differences import compare_rulesets
 from handful.explore.query import Query
@@ -108,10 +108,10 @@ class PageAnswers:
         def compute() -> Result:
             found = query.table(rules.rules, solved=rules.solved)
             if found.axes:
-                raise Refused("a single figure takes no range", "handful-table takes ranges")
+                raise Refused(Message("book.takes_no_range"), Message("book.table_takes_ranges"))
             (figure,) = found.cells.values()
             if figure is None:
-                raise Refused(f"this check has no {found.shows}")
+                raise Refused(Message("book.no_such_figure", shows=found.shows))
             return {"figure": str(figure), "shows": found.shows}
 
         data = self.cache.get_or_compute(["figure", rules.hash, query.argv()], compute)

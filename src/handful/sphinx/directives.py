@@ -17,7 +17,7 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from handful.errors import HandfulError, Refused, did_you_mean, format_choices
+from handful.errors import HandfulError, Message, Refused, did_you_mean
 from handful.explore.query import Query, counting_number
 from handful.sphinx import rendering
 from handful.sphinx.answers import PageAnswers
@@ -57,11 +57,13 @@ class HandfulDirective(SphinxDirective):
             for name in self.options:
                 if name not in self.takes:
                     raise Refused(
-                        f"{self.name} has no option {name!r}; it has {format_choices(self.takes)}",
+                        Message("book.unknown_option", directive=self.name, option=name, takes=self.takes),
                         did_you_mean(name, self.takes),
                     )
             if not self.arguments:
-                raise Refused(f"{self.name} asks for nothing", f".. {self.name}:: {self.example}")
+                raise Refused(
+                    Message("book.asks_nothing", name=self.name), f".. {self.name}:: {self.example}"
+                )
             build = self.build(page_answers(self.env))
         except HandfulError as error:
             report(self.env, self.lineno, error)
@@ -151,7 +153,10 @@ class ClaimDirective(HandfulDirective):
         """Return the entry of the claim as in a claims.toml, without its check."""
         for name in ("check", "range"):
             if not self.text(name):
-                raise Refused(f"{self.name} has no {name}", f":{name}: {EXAMPLES[name]}")
+                raise Refused(
+                    Message("book.missing_option", directive=self.name, option=name),
+                    f":{name}: {EXAMPLES[name]}",
+                )
         return {
             "id": self.text("id", "claim"),
             "says": statement,
@@ -208,4 +213,4 @@ def split(line: str) -> list[str]:
     try:
         return shlex.split(line)
     except ValueError as error:
-        raise Refused(f"{line[:60]!r}: {str(error).lower()}") from None
+        raise Refused(Message("book.bad_line", line=line[:60], reason=str(error).lower())) from None

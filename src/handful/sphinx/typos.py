@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 
 DIRECTIVE = re.compile(r"^[ \t>]*(?:\.\.[ \t]+([\w-]+)::|(?:`{3,}|~{3,}|:{3,})[ \t]*\{([\w-]+)\})", re.M)
 ROLE = re.compile(r"(?<![\w`{}:]):([\w-]+):`|(?<![\w`{}])\{([\w-]+)\}`(?!`)")
@@ -26,8 +26,8 @@ def typos(text: str, directives: Collection[str]) -> Iterator[tuple[int, Refused
             meant = _closest(name, names)
             if meant:
                 line = text.count("\n", 0, one.start(one.lastindex or 0)) + 1
-                wrong = f"there is no {what} {name[:40]!r}; there is {format_choices(names)}"
-                yield line, Refused(wrong, f"did you mean {meant!r}?")
+                wrong = Message("name.unknown", what=what, name=name[:40], names=names)
+                yield line, Refused(wrong, Message("did_you_mean", name=meant))
 
 
 def _closest(name: str, names: Collection[str]) -> str:

@@ -10,6 +10,7 @@ import sqlite3
 from contextlib import closing, suppress
 from os.path import exists
 
+from handful.errors import Message
 from handful.records import record
 from handful.store.protocol import StoreFault, TableDeleted
 from handful.store.sqlite import BUSY_TIMEOUT, SQLiteStore, check_file, damaged, store_errors
@@ -35,16 +36,18 @@ def copy_file(path: str, to: str) -> list[TableSummary]:
     Nothing is overwritten, and an incomplete copy is deleted.
     """
     if not exists(path):
-        raise StoreFault(f"{path}: there is no such file")
+        raise StoreFault(Message("file.not_found", path=path))
     check_file(path)
     for name in (to, *(to + one for one in SIDE_FILES)):
         if exists(name):
-            raise StoreFault(f"{name}: is there already, and was left as it is", "take another name")
+            raise StoreFault(Message("file.exists_already", name=name), Message("advice.take_another_name"))
     try:
         os.close(os.open(to, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise StoreFault(f"{to}: cannot be made ({reason})", "see its folder and its rights") from None
+        raise StoreFault(
+            Message("file.cannot_be_made", path=to, reason=reason), Message("file.see_folder_and_rights")
+        ) from None
     try:
         with store_errors(to):
             _copy_database(path, to)
@@ -107,7 +110,7 @@ def delete_table(path: str, table: str) -> int:
     store = SQLiteStore(path)
     try:
         if table not in [one.table for one in store.tables()]:
-            raise TableDeleted(f"{path} has no table {table[:60]!r}")
+            raise TableDeleted(Message("store.has_no_table", path=path, table=table[:60]))
         return store.delete_table(table)
     finally:
         store.close()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from handful.errors import HandfulError
+from handful.errors import HandfulError, Message
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 from handful.store.protocol import RulesetTexts, Store, StoreFault
@@ -17,19 +17,20 @@ from handful.store.protocol import RulesetTexts, Store, StoreFault
 def read_stored_rules(hash: str, texts: RulesetTexts, where: str = "") -> Ruleset:
     """Load a ruleset from its saved texts; raises `StoreFault` if they do not match the hash."""
     if not texts:
-        raise StoreFault(f"{where}the rules {hash[:12]} were not kept in this file", "take a backup")
+        raise StoreFault(
+            Message("store.rules_not_kept", where=where, hash=hash[:12]), Message("store.use_backup")
+        )
     try:
         rules = loading.load([loading.Source(name, text) for name, text in texts])
     except HandfulError as error:
         raise StoreFault(
-            f"{where}the rules that it was played with cannot be read by this Handful "
-            f"({str(error).splitlines()[0]})",
-            error.hint or "a newer one may know them",
+            Message("store.rules_unreadable", where=where, reason=str(error).splitlines()[0]),
+            error.advice or Message("store.newer_may_know"),
         ) from None
     if rules.hash != hash:
         raise StoreFault(
-            f"{where}the rules that were kept with it are not those it was played with",
-            "the file was changed by something else; take a backup",
+            Message("store.rules_changed", where=where),
+            Message("store.file_changed"),
         )
     return rules
 

@@ -24,6 +24,7 @@ from secrets import token_bytes
 from urllib.parse import quote
 
 from handful.ed25519 import SEED_BYTES
+from handful.errors import NO_MESSAGE, Message
 from handful.store.migrations import (
     APPLICATION_ID,
     MIGRATIONS,
@@ -62,10 +63,10 @@ class SQLiteStore:
         if exists(path) and getsize(path):
             if not os.access(path, os.W_OK):
                 # SQLite would open it read-only, and leave side files that are read-only, too
-                raise StoreFault(f"{path}: {_READONLY[0]}", _READONLY[1])
+                raise StoreFault(Message("store.at", path=path, problem=_READONLY[0]), _READONLY[1])
             check_file(path)
         elif not create:
-            raise StoreFault(f"{path}: there is no such file")
+            raise StoreFault(Message("file.not_found", path=path))
         else:
             _create_file(path)
         with store_errors(path):
@@ -155,7 +156,7 @@ class SQLiteStore:
             row = self._database.execute(query, (hash,)).fetchone()
         draft = None if row is None else DraftRuleset(*row)
         if draft is not None and draft.hash != hash:
-            raise damaged(self.path, f"{hash[:12]} is not what was put on the shelf")
+            raise damaged(self.path, Message("store.bad_draft", hash=hash[:12]))
         return draft
 
     def count_published(self) -> int:
@@ -205,7 +206,7 @@ class SQLiteStore:
         try:
             self._write(work)
         except sqlite3.IntegrityError as error:
-            raise StoreFault(f"{self.path}: does not take this ({error})") from None
+            raise StoreFault(Message("store.refuses", path=self.path, reason=error)) from None
 
     def _save_epoch(self, table: str, epoch: Epoch) -> None:
         row = (table, epoch.number, epoch.secret)
@@ -224,7 +225,7 @@ class SQLiteStore:
         with store_errors(self.path):
             row = self._database.execute(query, (table,)).fetchone()
         if row is None:
-            raise TableDeleted("this table was deleted")
+            raise TableDeleted(Message("store.table_deleted"))
         return bytes(row[0])
 
     def _chain_hash_at(self, table: str, seq: int) -> str:
@@ -235,7 +236,7 @@ class SQLiteStore:
         query = "SELECT coalesce(max(seq), 0) FROM entries WHERE table_id = ?"
         chain_hash = self._chain_hash(table)
         if not chain_hash:
-            raise TableDeleted("this table was deleted")
+            raise TableDeleted(Message("store.table_deleted"))
         if self._database.execute(query, (table,)).fetchone()[0] != seq:
             raise Conflict(f"number {seq + 1} is taken")
         return chain_hash
@@ -244,7 +245,7 @@ class SQLiteStore:
         query = "SELECT seq, entry FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"
         with store_errors(self.path), self._read_transaction():
             if after and not self._chain_hash(table):
-                raise TableDeleted("this table was deleted")
+                raise TableDeleted(Message("store.table_deleted"))
             chain_hash = (
                 self._initial_chain_hash(table) if after == 0 else self._read_hashes.get((table, after))
             )
@@ -254,10 +255,12 @@ class SQLiteStore:
                 for expected, (seq, text) in enumerate(batch, after + len(entries) + 1):
                     chain_hash = chain_hash and extend_chain_hash(chain_hash, text)
                     if seq != expected:
-                        raise damaged(self.path, f"entry {expected} of {table} is missing")
+                        raise damaged(
+                            self.path, Message("store.entry_missing", expected=expected, table=table)
+                        )
                 entries += json.loads(f"[{','.join(text for _, text in batch)}]")
             if chain_hash and chain_hash != self._chain_hash(table):
-                raise damaged(self.path, f"the entries of {table} are not those that were saved")
+                raise damaged(self.path, Message("store.entries_changed", table=table))
         self._read_hashes = {(table, after + len(entries)): chain_hash} if chain_hash else {}
         return entries
 
@@ -344,7 +347,7 @@ def _create_file(path: str) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise StoreFault(f"{path}: cannot be opened ({reason})", _RIGHTS) from None
+        raise StoreFault(Message("store.cannot_be_opened", path=path, reason=reason), _RIGHTS) from None
 
 
 def check_file(path: str) -> None:
@@ -355,12 +358,11 @@ def check_file(path: str) -> None:
             application = file.execute("PRAGMA application_id").fetchone()[0]
             version = file.execute("PRAGMA user_version").fetchone()[0]
             if application != APPLICATION_ID:
-                raise StoreFault(f"{path}: is no file of tables; it was left as it is")
+                raise StoreFault(Message("store.not_tables", path=path))
             if version > VERSION:
                 raise StoreFault(
-                    f"{path}: was written by a newer Handful (format {version}, this one knows "
-                    f"{VERSION}); it was left as it is",
-                    "install the newer one",
+                    Message("store.newer_format", path=path, version=version, known=VERSION),
+                    Message("store.install_newer"),
                 )
             result = file.execute("PRAGMA quick_check(1)").fetchone()[0]
     if result != "ok":
@@ -368,13 +370,13 @@ def check_file(path: str) -> None:
 
 
 def damaged(path: str, what: object) -> StoreFault:
-    reason = f"is damaged ({what}); it was left as it is"
-    return StoreFault(f"{path}: {reason}", _BACKUP, reason)
+    reason = Message("store.damaged", what=what)
+    return StoreFault(Message("store.at", path=path, problem=reason), _BACKUP, reason)
 
 
-_READONLY = ("may not be written; nothing was changed", "see its rights")
-_RIGHTS = "see its folder and its rights"
-_BACKUP = "take a copy of it first, then a backup, or try `sqlite3 FILE .recover`"
+_READONLY = (Message("store.read_only"), Message("store.see_rights"))
+_RIGHTS = Message("file.see_folder_and_rights")
+_BACKUP = Message("store.recover")
 
 
 @contextmanager
@@ -391,15 +393,15 @@ def store_errors(path: str) -> Iterator[None]:
             raise damaged(path, error) from None
         code = (error.sqlite_errorcode or 0) & 0xFF if hasattr(error, "sqlite_errorcode") else 0
         reason, hint = {
-            sqlite3.SQLITE_FULL: ("the disk is full; nothing was written", "make room, try again"),
+            sqlite3.SQLITE_FULL: (Message("store.disk_full"), Message("store.make_room")),
             sqlite3.SQLITE_IOERR: (
-                f"the disk did not take it ({error}); nothing was changed",
-                "see the disk, try again",
+                Message("store.disk_fails", reason=error),
+                Message("store.see_disk"),
             ),
             sqlite3.SQLITE_READONLY: _READONLY,
-            sqlite3.SQLITE_BUSY: ("somebody else is writing; nothing was changed", "try again"),
-            sqlite3.SQLITE_CANTOPEN: ("cannot be opened", _RIGHTS),
-            sqlite3.SQLITE_NOTADB: ("is no file of tables; it was left as it is", ""),
-            sqlite3.SQLITE_CORRUPT: ("is damaged; it was left as it is", _BACKUP),
-        }.get(code, (f"cannot be used now ({error})", ""))
-        raise StoreFault(f"{path}: {reason}", hint, reason) from None
+            sqlite3.SQLITE_BUSY: (Message("store.somebody_writes"), Message("advice.try_again")),
+            sqlite3.SQLITE_CANTOPEN: (Message("store.not_opened"), _RIGHTS),
+            sqlite3.SQLITE_NOTADB: (Message("store.not_a_store"), NO_MESSAGE),
+            sqlite3.SQLITE_CORRUPT: (Message("store.damaged_file"), _BACKUP),
+        }.get(code, (Message("store.not_usable", reason=error), NO_MESSAGE))
+        raise StoreFault(Message("store.at", path=path, problem=reason), hint, reason) from None

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from handful import table as tables
-from handful.errors import FileFault, Refused
+from handful.errors import FileFault, Message, Refused
 from handful.rules.ruleset import Ruleset
 from handful.store.protocol import Conflict, Entry, Store, StoreFault, TableHeader
 from handful.store.rulesets import StoredRulesets
@@ -63,13 +63,20 @@ class StoredTable:
     def _event(self, entry: Entry) -> Event:
         if entry["ruleset"] != self.rules.hash:
             raise Refused(
-                f"{self.header.table} was played with other rules of {self.header.game}: "
-                f"{entry['ruleset'][:12]}, not {self.rules.hash[:12]}"
+                Message(
+                    "store.other_rules",
+                    table=self.header.table,
+                    game=self.header.game,
+                    played=entry["ruleset"][:12],
+                    hash=self.rules.hash[:12],
+                )
             )
         try:
             return tables.read_event(entry)
         except FileFault as fault:
-            raise StoreFault(f"{self.header.table}: {fault.message}", fault.hint) from None
+            raise StoreFault(
+                Message("store.at_table", table=self.header.table, problem=fault.problem), fault.advice
+            ) from None
 
     def do(self, actor: str, command: Command) -> tuple[Event, ...]:
         """Execute a command; its events are saved when this returns, and published only then."""
@@ -95,7 +102,7 @@ class StoredTable:
                     raise
                 continue
             return lambda: self._publish(entries, applied)
-        raise StoreFault("too many others are writing at this table", "try again")
+        raise StoreFault(Message("store.busy"), Message("advice.try_again"))
 
     def _publish(self, entries: list[Entry], applied: Sequence[AppliedEvent]) -> tuple[Event, ...]:
         for entry, one in zip(entries, applied, strict=True):

@@ -9,7 +9,7 @@ from collections import Counter
 from secrets import token_hex
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.store import Link, SQLiteStore
 from handful.table import GM, Command
 from handful.web import links
@@ -48,9 +48,10 @@ class Access:
         room = await self.rooms.get(link.table)
         table = room.table
         if name in table.seats:
-            raise Refused(f"{name!r} has a seat already", "take another name")
+            raise Refused(Message("server.seat_taken", name=name), Message("advice.take_another_name"))
         if len(table.seats) >= self.limits.seats:
-            raise Fault(429, "too_many", f"there are {self.limits.seats} seats at this table", "ask the GM")
+            full = Message("server.table_full", seats=self.limits.seats)
+            raise Fault(429, "too_many", full, Message("server.ask_the_gm"))
         gm = next(one for one, role in table.seats.items() if role == GM and one not in table.left_seats)
         seat = {"name": name, "role": link.role}
         await room.submit(gm, Command("seat", f"invited {token_hex(8)}", seat))

@@ -17,11 +17,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 import handful
-from handful.errors import HandfulError
+from handful.errors import HandfulError, Message
 from handful.web import games, routes_odds, routes_pages, routes_rulesets, routes_seat, schemas
 from handful.web.demo import set_up
 from handful.web.faults import Fault, drop_tracebacks, fault_of, forbidden
-from handful.web.i18n import language_of, translate_error
+from handful.web.i18n import language_of, render_error
 from handful.web.middleware import Guard, visitor_of
 from handful.web.new_tables import NewTable, open_new_table
 from handful.web.openapi import build_openapi
@@ -83,7 +83,7 @@ async def _handle_error(request: Request, error: Exception) -> Response:
 def _error_response(request: Request, fault: Fault, headers: Mapping[str, str] | None = None) -> Response:
     """Return a fault as JSON in the language of the request."""
     rules = getattr(request.state, "rules", None)
-    body = translate_error(fault.to_dict(), language_of(request.headers), rules)
+    body = render_error(fault.to_dict(), language_of(request.headers), rules)
     return JSONResponse(body, fault.status, headers=headers)
 
 
@@ -91,10 +91,10 @@ async def _handle_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     drop_tracebacks(error)
     if error.status_code in (404, 405):
-        text = ("not_found", "there is nothing at this address", "see /openapi.json")
-        fault = Fault(error.status_code, *text)
+        wrong = Message("server.nothing_here")
+        fault = Fault(error.status_code, "not_found", wrong, Message("server.see_openapi"))
     else:  # raised for a body that is not UTF-8
-        fault = Fault(422, "bad", "the request: this is no JSON", "see /openapi.json")
+        fault = Fault(422, "bad", Message("server.request_not_json"), Message("server.see_openapi"))
     return _error_response(request, fault, error.headers)
 
 
@@ -103,7 +103,9 @@ async def _handle_validation_error(request: Request, error: Exception) -> Respon
     drop_tracebacks(error)
     first = error.errors()[0]
     where = ".".join(str(one)[:60] for one in first["loc"] if one != "body")
-    fault = Fault(422, "bad", f"{where or 'the request'}: {first['msg']}"[:300], "see /openapi.json")
+    problem = Message("foreign_text", text=first["msg"][:300])
+    place = where[:300] or Message("server.the_request")
+    fault = Fault(422, "bad", Message("at", place=place, problem=problem), Message("server.see_openapi"))
     return _error_response(request, fault)
 
 

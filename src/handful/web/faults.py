@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.errors import HandfulError, Refused, TooBig
+from handful.errors import NO_MESSAGE, HandfulError, Message, Refused, Text, TooBig, as_message
 from handful.store import StoreFault
 
 
 class Fault(Exception):
     """An error response: HTTP status, stable code, message, and a hint what to do instead."""
 
-    def __init__(self, status: int, code: str, message: str, hint: str = "") -> None:
+    def __init__(self, status: int, code: str, message: Message, hint: Text = NO_MESSAGE) -> None:
         super().__init__(message)
-        self.status, self.code, self.message, self.hint = status, code, message, hint
+        self.status, self.code, self.message, self.hint = status, code, message, as_message(hint)
 
     def to_dict(self) -> dict[str, Any]:
+        """Return the body of the response; `render_error` puts its messages into words."""
         return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
 
 
@@ -39,27 +40,25 @@ def drop_tracebacks(error: BaseException) -> None:
 
 def forbidden() -> Fault:
     """Return one fault for wrong, revoked and missing tokens and missing tables: it reveals nothing."""
-    return Fault(
-        403, "forbidden", "this link does not lead anywhere, or not any more", "ask the GM for a new one"
-    )
+    return Fault(403, "forbidden", Message("server.dead_link"), Message("server.ask_for_link"))
 
 
 def too_large(most: int) -> Fault:
-    return Fault(413, "too_large", f"that is more than {most} bytes", "say it shorter")
+    return Fault(413, "too_large", Message("server.too_large", most=most), Message("advice.shorter"))
 
 
 def internal_error() -> Fault:
     """Return the fault for a bug of the server; details go to the server's log only."""
-    return Fault(500, "broken", "something went wrong inside the server", "try again")
+    return Fault(500, "broken", Message("server.bug"), Message("advice.try_again"))
 
 
 def fault_of(error: HandfulError) -> Fault:
     """Return the response for an error of the core."""
     match error:
         case StoreFault():  # the public message leaves out the path of the file
-            return Fault(503, "store", error.public_message, error.hint)
+            return Fault(503, "store", error.public_message, error.advice)
         case TooBig():
-            return Fault(422, "too_big", error.message, error.hint)
+            return Fault(422, "too_big", error.problem, error.advice)
         case Refused():
-            return Fault(409, "refused", error.message, error.hint)
-    return Fault(422, "refused", error.message, error.hint)
+            return Fault(409, "refused", error.problem, error.advice)
+    return Fault(422, "refused", error.problem, error.advice)

@@ -13,7 +13,7 @@ from typing import Any
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.library.draft_rulesets import sources_of
 from handful.rules.params import normalize_name
 from handful.rules.source import merge_sources
@@ -54,7 +54,7 @@ def build_form(text: str) -> list[Group]:
     for group in groups:
         count += len(group["fields"])
         if count > MOST_FIELDS:
-            raise Refused("there is more in this game than a form can hold", "edit the text")
+            raise Refused(Message("draft.too_much_for_form"), Message("draft.edit_text"))
         group["added"] = not _has(below, group["path"])
         for field in group["fields"]:
             field["own"] = _has(own, field["path"])
@@ -161,7 +161,7 @@ def apply_edit(text: str, path: Sequence[str], value: Any) -> str:
     except (TOMLKitError, tomllib.TOMLDecodeError, ValueError, TypeError, KeyError):
         matches = False
     if not matches:
-        raise Refused("this place cannot be changed by a form", "edit it in the text")
+        raise Refused(Message("draft.not_in_form"), Message("draft.edit_in_text"))
     return new_text
 
 
@@ -195,7 +195,9 @@ def _set_value(data: MutableMapping[str, Any], path: Sequence[str], value: Any, 
             return
         inner = data.setdefault(name, table())
         if not isinstance(inner, MutableMapping):
-            raise Refused(f"{normalize_name(name)[:40]} is no table", "edit it in the text")
+            raise Refused(
+                Message("draft.not_a_table", name=normalize_name(name)[:40]), Message("draft.edit_in_text")
+            )
         data = data[name]
     if value is None:
         data.pop(last, None)

@@ -14,10 +14,12 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as ASGIMessage
 
+from handful.errors import Message
 from handful.web.faults import Fault, internal_error, too_large
-from handful.web.i18n import language_of, translate_error
+from handful.web.i18n import language_of, render_error
 from handful.web.settings import ServerLimits, Settings
 from handful.web.visitors import Admission, visitor_at
 
@@ -107,7 +109,7 @@ class Guard:
             return
         began, status = perf_counter(), 0
 
-        async def send_with_headers(message: Message) -> None:
+        async def send_with_headers(message: ASGIMessage) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -140,14 +142,12 @@ class Guard:
     async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         if not has_known_host(headers, self.settings):
-            fault = Fault(
-                403, "forbidden", "this server has another name", "its owner gives the name with --public"
-            )
+            fault = Fault(403, "forbidden", Message("server.other_name"), Message("server.name_by_public"))
             await _error_response(scope, fault)(scope, receive, send)
         elif scope["method"] in ("GET", "HEAD"):
             await self.app(scope, receive, send)
         elif not is_same_origin(headers, self.settings):
-            fault = Fault(403, "forbidden", "this comes from another page", "")
+            fault = Fault(403, "forbidden", Message("server.other_page"))
             await _error_response(scope, fault)(scope, receive, send)
         else:
             await self._read_body(scope, receive, send, headers)
@@ -175,7 +175,7 @@ class Guard:
                 return
         delivered = False
 
-        async def replay_body() -> Message:
+        async def replay_body() -> ASGIMessage:
             nonlocal delivered
             if delivered:
                 return await receive()
@@ -197,7 +197,7 @@ def refusal(fault: Fault) -> ASGIApp:
 
 
 def _error_response(scope: Scope, fault: Fault) -> JSONResponse:
-    body = translate_error(fault.to_dict(), language_of(Headers(scope=scope)))
+    body = render_error(fault.to_dict(), language_of(Headers(scope=scope)))
     return JSONResponse(body, fault.status)
 
 

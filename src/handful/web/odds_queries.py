@@ -59,8 +59,10 @@ def _table(query: Query, solved: SolvedRules, progress: Progress, most: int) -> 
 def _diff(query: Query, rules: Ruleset, progress: Progress, texts: Any) -> Any:
     """Compare the rules with those of other texts, or with themselves under other house rules."""
     after = loading.load([loading.Source(*one) for one in texts]) if texts else rules
-    found = query.compare(lambda name: rules if name == rules.id else after, progress=progress).to_dict()
-    return found | {"moved": found["moved"][:MOST_MOVED], "command": query.command()}
+    found = query.compare(lambda name: rules if name == rules.id else after, progress=progress)
+    data = found.to_dict()
+    moved = data["moved"][:MOST_MOVED]
+    return data | {"words": list(found.descriptions), "moved": moved, "command": query.command()}
 
 
 def _claims(question: Question, solved: SolvedRules, progress: Progress) -> Any:

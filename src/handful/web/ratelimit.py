@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from time import monotonic
 
+from handful.errors import Message
 from handful.store import Link
 from handful.web.faults import Fault
 from handful.web.settings import ServerLimits
@@ -29,7 +30,12 @@ class TokenBuckets:
         left = min(float(burst), left + (now - then) * rate)
         if left < 1:
             wait = (1 - left) / rate
-            raise Fault(429, "too_fast", "that was too much at once", f"try again in {max(1, round(wait))} s")
+            raise Fault(
+                429,
+                "too_fast",
+                Message("server.too_fast"),
+                Message("server.try_again_in", wait=max(1, round(wait))),
+            )
         if len(self._buckets) >= MAX_BUCKETS:
             self._forget(now)
         self._buckets[key] = left - 1, now

@@ -45,7 +45,7 @@ def known_game(game: str) -> str:
     try:
         return find_name(game, games.ruleset_names(), "ruleset")
     except Refused as error:
-        raise Fault(422, "refused", error.message, error.hint) from None
+        raise Fault(422, "refused", error.problem, error.advice) from None
 
 
 KnownGame = Annotated[str, Depends(known_game)]

@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from handful import table as tables
+from handful.errors import NO_MESSAGE, Message
 from handful.store import StoredTable, StoreFault
 from handful.table import GM, SPECTATOR, Command, EntryRedactor, SeatLog, Table
 from handful.web.connections import Connection
@@ -154,22 +155,25 @@ class Room:
     def _check_limits(self, seat: str, command: Command) -> None:
         """Refuse a command beyond a limit; counts only what the seat sees, else it would reveal more."""
         known = tables.known_to(self.table, seat)
-        count, most, what = 0, 1, ""
+        count, most, what = 0, 1, NO_MESSAGE
         match command.kind:
             case "declare":
-                what, most = "rolls that are not over", self.limits.open_rolls
+                what, most = Message("server.open_rolls"), self.limits.open_rolls
                 count = len(tables.own_open_rolls(self.table, seat))
             case "request" | "call":
-                what, most = "requests that are open", self.limits.open_requests
+                what, most = Message("server.open_requests"), self.limits.open_requests
                 requests = known.requests
                 count = sum(not requests[one].closed for one in requests if one.startswith(f"{seat}/"))
             case "bring" if "replaces" not in command.data:
-                what, most = "characters", self.limits.characters
+                what, most = Message("server.characters"), self.limits.characters
                 owner = command.data.get("for", seat)
                 count = sum(one.owner == owner for one in known.characters.values())
         if count >= most:
             raise Fault(
-                429, "too_many", f"that would be more than {most} {what}", "end or cancel some of them"
+                429,
+                "too_many",
+                Message("server.too_many_open", most=most, what=what),
+                Message("server.end_some"),
             )
 
     # -- notifications

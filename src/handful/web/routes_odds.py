@@ -13,7 +13,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
-from handful.errors import HandfulError, Refused
+from handful.errors import HandfulError, Message, Refused
 from handful.explore.query import Query
 from handful.library.claims import claims_file
 from handful.library.files import read_text
@@ -22,7 +22,7 @@ from handful.store import RulesetTexts
 from handful.table import canonical_json
 from handful.web import games, schemas, schemas_odds
 from handful.web.faults import Fault, fault_of
-from handful.web.i18n import language_of, translate_answer, translate_error
+from handful.web.i18n import language_of, render_answer, render_error
 from handful.web.middleware import visitor_of
 from handful.web.responses import ERRORS, KnownGame, json_response, known_game, responds_with, server_of
 from handful.web.worker_main import Question
@@ -99,7 +99,7 @@ async def diff(request: Request, body: schemas_odds.CompareRequest) -> Response:
     before, after = body.before, body.after
     game = known_game(before.game)
     if before.text:
-        raise Refused("a draft is what comes after", "leave the text of `before` out")
+        raise Refused(Message("server.draft_is_after"), Message("server.leave_out_before"))
     texts: RulesetTexts = []
     others: list[Rules] = []
     other = "draft.toml" if after.text else known_game(after.game)
@@ -148,7 +148,7 @@ async def _answer(request: Request, game: str, question: Question) -> Response:
         request.is_disconnected,
         _ignore_progress if question["explore"] in ("solve", "claims") else None,
     )
-    return json_response(translate_answer(found, language_of(request.headers), rules))
+    return json_response(render_answer(found, language_of(request.headers), rules))
 
 
 def _ignore_progress(done: int, of: int) -> None:
@@ -178,7 +178,7 @@ async def _stream(request: Request, game: str, question: Question, others: Seque
             request.is_disconnected,
             lambda done, of: updates.put_nowait([done, of]),
         )
-        return await asyncio.to_thread(translate_answer, answer, language, rules, *others)
+        return await asyncio.to_thread(render_answer, answer, language, rules, *others)
 
     work = asyncio.ensure_future(compute())
     first = asyncio.ensure_future(updates.get())
@@ -186,7 +186,7 @@ async def _stream(request: Request, game: str, question: Question, others: Seque
     if work.done():
         first.cancel()
         return Response(_line({"answer": work.result()}), media_type=NDJSON)
-    lines = _lines(work, first, updates, lambda line: translate_error(line, language, rules))
+    lines = _lines(work, first, updates, lambda line: render_error(line, language, rules))
     return StreamingResponse(lines, media_type=NDJSON)
 
 

@@ -13,12 +13,13 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from handful import table as tables
+from handful.errors import Message
 from handful.store import Link
 from handful.table import GM, SPECTATOR, Command
 from handful.table.codec import write_record
 from handful.web import games, schemas, schemas_odds
 from handful.web.faults import Fault, forbidden
-from handful.web.i18n import language_of, translate_answer
+from handful.web.i18n import language_of, render_answer
 from handful.web.links import COOKIE, seat_path
 from handful.web.middleware import visitor_of
 from handful.web.responses import ERRORS, NOT_FOUND, json_response, responds_with, server_of, set_seat_cookie
@@ -40,7 +41,7 @@ async def own_seat(request: Request, place: str) -> Link:
     server.rates.limit_queries(link.table, link.seat)
     room = await server.rooms.get(link.table)
     if link.seat in room.table.left_seats and not _only_reads(request):
-        raise Fault(403, "forbidden", "you have left this table", "the GM can seat you again")
+        raise Fault(403, "forbidden", Message("server.you_have_left"), Message("server.gm_can_seat_you"))
     return link
 
 
@@ -61,7 +62,7 @@ OwnRoom = Annotated[Room, Depends(own_room)]
 
 def require_gm(room: Room, link: Link) -> None:
     if room.table.role(link.seat) != GM:
-        raise Fault(403, "forbidden", "that is for the GM", "")
+        raise Fault(403, "forbidden", Message("server.for_the_gm"))
 
 
 @router.get("/view", responses=responds_with(schemas.TableView))
@@ -109,7 +110,7 @@ async def preview_roll(
     asked, about = await room.query(lambda now: tables.preview_request(now, link.seat, body.data))
     question = {"asked": write_record(asked), "policy": body.policy}
     odds = await _compute(request, room, link, question, room.table.rules.hash)
-    odds = translate_answer(odds, language_of(request.headers), room.table.rules)
+    odds = render_answer(odds, language_of(request.headers), room.table.rules)
     return json_response({**about, "odds": odds})
 
 
@@ -120,7 +121,7 @@ async def roll_odds(
     """Return the odds of a roll in its current state."""
     question, rules = await room.query(lambda now: roll_question(now, link.seat, roll))
     odds = await _compute(request, room, link, question, rules)
-    return json_response(translate_answer(odds, language_of(request.headers), room.table.rules))
+    return json_response(render_answer(odds, language_of(request.headers), room.table.rules))
 
 
 @router.post("/preview", responses=responds_with(schemas.SheetPreview))
@@ -172,7 +173,7 @@ async def preview_rules(
     difference = await server.processes.ask_sandbox(visitor_of(request), question, request.is_disconnected)
     rules = [room.table.rules, *([after] if (after := room.table.rulesets.get(hash)) else [])]
     language = language_of(request.headers)
-    return json_response(await asyncio.to_thread(translate_answer, found | difference, language, *rules))
+    return json_response(await asyncio.to_thread(render_answer, found | difference, language, *rules))
 
 
 @router.get("/luck", responses=responds_with(schemas.LuckReport))
@@ -223,7 +224,9 @@ async def create_link(
     """Create a link; earlier ones stay valid, or with `instead` are revoked."""
     require_gm(room, link)
     if body.seat and body.seat not in room.table.seats:
-        raise Fault(409, "refused", f"there is no seat {body.seat!r}", "give it first")
+        raise Fault(
+            409, "refused", Message("server.unknown_seat", seat=body.seat), Message("server.give_seat_first")
+        )
     role = room.table.role(body.seat) if body.seat else body.role
     leads = Link(link.table, body.seat, role)
     token = await server_of(request).access.create_link(leads, instead=body.instead)
@@ -239,6 +242,6 @@ async def revoke_links(
     """Revoke all links to a seat and close its connections."""
     require_gm(room, link)
     if body.seat == link.seat:
-        raise Fault(409, "refused", "that would lock you out", "make a new link instead")
+        raise Fault(409, "refused", Message("server.locks_you_out"), Message("server.make_new_link"))
     found = await server_of(request).access.revoke_links(Link(link.table, body.seat, body.role))
     return schemas.RevokeLinksResponse(revoked=found)

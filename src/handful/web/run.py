@@ -14,7 +14,7 @@ from functools import partial
 
 import uvicorn
 
-from handful.errors import FileFault
+from handful.errors import FileFault, Message
 from handful.store import SQLiteStore
 from handful.web.app import create_app
 from handful.web.gc_policy import disable_full_collections
@@ -105,8 +105,8 @@ def bind_socket(settings: Settings) -> socket.socket:
         bound.close()
         reason = (error.strerror or str(error)).lower()
         raise FileFault(
-            f"cannot listen on {settings.host} port {settings.port}: {reason}",
-            "another --port or --host may be free",
+            Message("serve.cannot_listen", host=settings.host, port=settings.port, reason=reason),
+            Message("serve.other_port"),
         ) from None
     return bound
 

@@ -14,11 +14,11 @@ from random import SystemRandom
 from typing import Any
 
 from handful import odds as exact
-from handful.errors import FileFault, HandfulError, TooBig
+from handful.errors import FileFault, HandfulError, Message, TooBig, as_message
 from handful.explore.differences import Version, compare_rulesets
 from handful.explore.query import Query
 from handful.library import Roll, Ruleset
-from handful.library.cases import PLAYABLE, Mismatch, cases_in, mismatches
+from handful.library.cases import Mismatch, cases_in, mismatches
 from handful.library.draft_rulesets import mistakes_of, read_draft_ruleset, stored_texts
 from handful.roll import BoundCheck, Throw
 from handful.rules import load as loading
@@ -26,7 +26,7 @@ from handful.rules.ruleset import Ruleset as Rules
 from handful.store import RulesetTexts
 from handful.web import games
 from handful.web.forms import apply_edit, build_form
-from handful.web.i18n import catalog, translate_answer, translate_mistakes
+from handful.web.i18n import render_answer, render_file_message
 from handful.web.worker_main import Question, serve_stdin
 
 MOST_CASES = 300
@@ -60,7 +60,7 @@ def answer(question: Question) -> Any:
 
 def _mistakes(question: Question, error: HandfulError) -> list[dict[str, Any]]:
     """Return the mistakes of a text in the client's language."""
-    return translate_mistakes(mistakes_of(error), question["language"])
+    return mistakes_of(error, lambda message: render_file_message(message, question["language"]))
 
 
 def _check(question: Question) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def _texts(question: Question) -> dict[str, Any]:
     try:
         draft = draft_of(question)
     except HandfulError as error:
-        return {"mistakes": mistakes_of(error), "hash": "", "texts": []}
+        return {"mistakes": mistakes_of(error, as_message), "hash": "", "texts": []}
     return {"mistakes": [], "hash": draft.hash, "texts": stored_texts(draft)}
 
 
@@ -94,7 +94,7 @@ def _odds(question: Question) -> dict[str, Any]:
     found = exact.odds(
         bound, policy=question["policy"], budget=question["budget"], solved=draft_of(question).solved
     )
-    result: dict[str, Any] = translate_answer(found.to_dict(), question["language"], bound.ruleset)
+    result: dict[str, Any] = render_answer(found.to_dict(), question["language"], bound.ruleset)
     return result
 
 
@@ -133,8 +133,8 @@ def _cases(question: Question) -> dict[str, Any]:
         return {"mistakes": _mistakes(question, fault), "cases": []}
     if len(cases) > MOST_CASES:
         raise TooBig(
-            f"{len(cases)} cases are more than the {MOST_CASES} that are tried here",
-            "`handful test` tries all of them",
+            Message("draft.too_many_cases", cases=len(cases), most=MOST_CASES),
+            Message("draft.test_tries_all"),
         )
     budget = question["budget"] // 4
     results = []
@@ -159,11 +159,10 @@ def _cases(question: Question) -> dict[str, Any]:
 
 
 def _translate_found(question: Question, one: Mismatch) -> Any:
-    """Return the found value, translated; a refusal stays English, because cases quote it so."""
-    translator = catalog(question["language"])
-    if translator is None or (one.what != "error" and one.found != PLAYABLE):
+    """Return the found value, a message in words; a refusal stays English, because cases quote it so."""
+    if not isinstance(one.found, Message):
         return one.found
-    return translator.translate(str(one.found), keep_names=True)
+    return render_file_message(one.found, question["language"])
 
 
 def _to_json(value: Any) -> Any:
@@ -198,7 +197,7 @@ def _difference(question: Question) -> dict[str, Any]:
     )
     found = compare_rulesets(before, after, most=MOST_CELLS, budget=question["budget"] // 100)
     shown = [one.to_dict() for one in found.changes if one.shows == "success"][:MOST_MOVED]
-    return {"words": [*found.words[:MOST_WORDS]], "moved": _to_json(shown)}
+    return {"words": [*found.descriptions[:MOST_WORDS]], "moved": _to_json(shown)}
 
 
 def _load(texts: RulesetTexts) -> Rules:

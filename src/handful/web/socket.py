@@ -14,14 +14,14 @@ from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
 from starlette.responses import JSONResponse
-from starlette.types import Message
+from starlette.types import Message as ASGIMessage
 
-from handful.errors import HandfulError
+from handful.errors import HandfulError, Message
 from handful.store import Link
 from handful.table import WATCHER, Command, canonical_json
 from handful.web.connections import SEND_NOW, TOO_FAST, Connection
 from handful.web.faults import Fault, fault_of, forbidden, internal_error, too_large
-from handful.web.i18n import language_of, translate_error
+from handful.web.i18n import language_of, render_error
 from handful.web.links import COOKIE, seat_path
 from handful.web.middleware import LOG, is_same_origin, visitor_of
 from handful.web.ratelimit import TokenBuckets
@@ -45,7 +45,7 @@ async def serve_socket(socket: WebSocket, place: str) -> None:
     token, visitor = socket.cookies.get(COOKIE, ""), visitor_of(socket)
     try:
         if not is_same_origin(socket.headers, server.settings):
-            raise Fault(403, "forbidden", "this comes from another page", "")
+            raise Fault(403, "forbidden", Message("server.other_page"))
         _check_protocol(socket)
         link = await server.access.find_seat(token, visitor)
         if seat_path(link) != place:
@@ -53,12 +53,15 @@ async def serve_socket(socket: WebSocket, place: str) -> None:
         room = await server.rooms.get(link.table)
         if sum(one.seat == link.seat for one in room.connections) >= server.limits.sockets:
             raise Fault(
-                429, "too_many", f"a seat listens {server.limits.sockets} times at most", "close another page"
+                429,
+                "too_many",
+                Message("server.too_many_sockets", most=server.limits.sockets),
+                Message("server.close_a_page"),
             )
         server.sockets.enter(visitor)
     except (Fault, HandfulError) as error:
         fault = error if isinstance(error, Fault) else fault_of(error)
-        body = translate_error(fault.to_dict(), _language(socket))
+        body = render_error(fault.to_dict(), _language(socket))
         await socket.send_denial_response(JSONResponse(body, fault.status))
         return
     try:
@@ -98,8 +101,8 @@ def _check_protocol(socket: WebSocket) -> None:
         raise Fault(
             422,
             "bad",
-            f"this server does not speak protocol {protocol[:20]!r}",
-            f"it speaks protocol {PROTOCOL}; reload the page",
+            Message("server.unknown_protocol", protocol=protocol[:20]),
+            Message("server.reload", protocol=PROTOCOL),
         )
 
 
@@ -140,7 +143,7 @@ async def _receive(socket: WebSocket, server: Server, room: Room, connection: Co
             return
         answer = await _answer(server, room, connection, link, message, buckets)
         if answer:
-            connection.send(canonical_json(translate_error(answer, connection.language, room.stored.rules)))
+            connection.send(canonical_json(render_error(answer, connection.language, room.stored.rules)))
         if answer.get("error", {}).get("code") != "too_fast":
             refused = 0
             continue
@@ -152,7 +155,12 @@ async def _receive(socket: WebSocket, server: Server, room: Room, connection: Co
 
 
 async def _answer(
-    server: Server, room: Room, connection: Connection, link: Link, message: Message, buckets: TokenBuckets
+    server: Server,
+    room: Room,
+    connection: Connection,
+    link: Link,
+    message: ASGIMessage,
+    buckets: TokenBuckets,
 ) -> dict[str, Any]:
     """Return the answer to a message; empty if it was already sent with the patches."""
     key = None
@@ -166,7 +174,7 @@ async def _answer(
             raise too_large(server.limits.message_bytes)
         server.rates.limit_commands(link)
         if connection.viewer != link.seat:
-            raise Fault(403, "forbidden", "this socket only watches", "open one without as=watcher")
+            raise Fault(403, "forbidden", Message("server.only_watches"), Message("server.open_another"))
         command = Command(received["do"], key, received["data"])
         await room.submit(link.seat, command, lambda n: connection.send(_done(command.key, n)))
     except Fault as fault:
@@ -184,27 +192,27 @@ def _done(key: str, n: int) -> str:
     return canonical_json({"type": "done", "key": key, "n": n})
 
 
-def _read(message: Message, most: int) -> tuple[dict[str, Any], int]:
+def _read(message: ASGIMessage, most: int) -> tuple[dict[str, Any], int]:
     """Parse and validate a message; return it and its size in bytes."""
     text = message.get("text")
     if text is None:
-        raise Fault(422, "bad", "messages are text, not bytes", EXAMPLE)
+        raise Fault(422, "bad", Message("server.not_bytes"), EXAMPLE)
     size = len(text.encode("utf-8", "replace"))
     if size > most:
         raise too_large(most)
     try:
         received = json.loads(text)
     except (ValueError, RecursionError):
-        raise Fault(422, "bad", "this is no JSON", EXAMPLE) from None
+        raise Fault(422, "bad", Message("server.not_json"), EXAMPLE) from None
     if received == {"type": "ping"}:
         return received, size
     if not isinstance(received, dict) or received.get("type") != "command":
-        raise Fault(422, "bad", "this is no command", EXAMPLE)
+        raise Fault(422, "bad", Message("server.not_a_command"), EXAMPLE)
     if {*received} - {"type", "do", "key", "data"}:
-        raise Fault(422, "bad", "a command has type, do, key and data", EXAMPLE)
+        raise Fault(422, "bad", Message("server.parts_of_command"), EXAMPLE)
     for name in ("do", "key"):
         if not isinstance(received.get(name), str) or not 0 < len(received[name]) <= 60:
-            raise Fault(422, "bad", f"{name} is a text of 1 to 60 characters", EXAMPLE)
+            raise Fault(422, "bad", Message("server.text_of_60", name=name), EXAMPLE)
     if not isinstance(received.setdefault("data", {}), dict):
-        raise Fault(422, "bad", "data holds names and values", EXAMPLE)
+        raise Fault(422, "bad", Message("server.data_is_names"), EXAMPLE)
     return received, size

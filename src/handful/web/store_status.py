@@ -12,7 +12,7 @@ from handful.store import StoreFault
 from handful.table import canonical_json
 from handful.web.connections import Connection
 from handful.web.faults import Fault, fault_of
-from handful.web.i18n import translate_error
+from handful.web.i18n import render_error
 from handful.web.middleware import LOG
 
 
@@ -48,5 +48,5 @@ class StoreStatus:
 
     def _send(self, connection: Connection) -> None:
         found = {} if self._fault is None else self._fault.to_dict()
-        message = translate_error(found, connection.language)
+        message = render_error(found, connection.language)
         connection.send(canonical_json({"type": "store", "ok": not found, **message}))

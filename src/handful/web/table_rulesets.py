@@ -6,6 +6,7 @@ Invariant: a published ruleset has no mistakes, and is never changed.
 
 from __future__ import annotations
 
+from handful.errors import Message
 from handful.library.tables import DRAFT_PREFIX, rules_for
 from handful.rules.ruleset import Ruleset
 from handful.store import DraftRuleset, RulesetTexts, SQLiteStore, TableHeader, read_stored_rules
@@ -36,7 +37,7 @@ class TableRulesets:
         def write(store: SQLiteStore) -> None:
             is_new = store.published_ruleset(draft.hash) is None
             if is_new and store.count_published() >= self.limits.published:
-                raise Fault(429, "too_many", "the shelf of this server is full", "keep your game as a file")
+                raise Fault(429, "too_many", Message("server.shelf_full"), Message("server.keep_as_file"))
             with store.transaction():
                 store.save_rules(draft.rules_hash, texts)
                 store.publish_ruleset(draft)
@@ -48,9 +49,7 @@ class TableRulesets:
         """Return a published ruleset by its hash."""
         found = await self.database.read(lambda store: store.published_ruleset(hash))
         if found is None:
-            raise Fault(
-                404, "not_found", "there is no such game on the shelf", "perhaps the link is not whole"
-            )
+            raise Fault(404, "not_found", Message("server.no_such_draft"), Message("server.link_is_cut"))
         return found
 
     async def rules_for(self, game: str, draft: str) -> tuple[str, RulesetTexts]:
@@ -73,7 +72,10 @@ def require_game(game: str) -> None:
     """Refuse a name that is not a shipped game."""
     if game not in games.game_names():
         raise Fault(
-            422, "refused", f"there is no game {game[:40]!r}", f"there is {', '.join(games.game_names())}"
+            422,
+            "refused",
+            Message("server.unknown_game", game=game[:40]),
+            Message("server.games", game_names=games.game_names()),
         )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
+from handful.errors import Message
 from handful.web.faults import Fault
 
 LONGEST_NAME = 64  # characters of a forwarded name that is not an address
@@ -64,13 +65,13 @@ class Admission:
         """Count one more; `limited` is False for a proxy, which stands for many visitors."""
         free = self.most - self.total
         if free <= 0:
-            raise Fault(503, "too_many", "this server is full", "try again in a moment")
+            raise Fault(503, "too_many", Message("server.full"), Message("server.try_again_soon"))
         if limited and self._held[visitor] >= min(self.each, max(1, free // SHARE)):
             raise Fault(
                 429,
                 "too_many",
-                "too many connections are open from your address",
-                "close other pages, or wait a moment",
+                Message("server.too_many_connections"),
+                Message("server.close_pages"),
             )
         self._held[visitor] += 1
         self.total += 1

@@ -26,6 +26,7 @@ from handful.table.codec import read_record
 from handful.table.events.values import AskedCheck
 from handful.table.position import bind_check
 from handful.web import odds_queries
+from handful.web.message_json import dump_line
 
 Question = dict[str, Any]
 Progress = Callable[[int, int], None]  # done, total
@@ -57,16 +58,16 @@ def serve_stdin(answer: Callable[[Question], Any]) -> None:
         try:
             reply = {"answer": answer(json.loads(line))}
         except TooBig as error:
-            reply = {"too_big": [error.message, error.hint]}
+            reply = {"too_big": [error.problem, error.advice]}
         except HandfulError as error:
-            reply = {"refused": [error.message, error.hint]}
+            reply = {"refused": [error.problem, error.advice]}
         except Exception as error:  # not its message, which may hold secrets
             reply = {"broken": type(error).__name__}
         _write_line(reply)
 
 
 def _write_line(reply: dict[str, Any]) -> None:
-    sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
+    sys.stdout.buffer.write(dump_line(reply))
     sys.stdout.buffer.flush()
 
 

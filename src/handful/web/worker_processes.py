@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any
 
+from handful.errors import Message
 from handful.store import RulesetTexts
 from handful.web.faults import Fault
 from handful.web.ratelimit import RateLimits
@@ -76,8 +77,9 @@ class WorkerProcesses:
         """Return hash and texts of a draft ruleset; raise a Fault with its first mistake."""
         found = await self.ask_sandbox(visitor, {"do": "texts", "ruleset": text}, is_disconnected)
         for one in found["mistakes"][:1]:
-            position = f"line {one['line']}: " if one["line"] else ""
-            raise Fault(422, "refused", position + one["message"], one["hint"])
+            problem = one["message"]
+            located = Message("server.in_line", line=one["line"], problem=problem)
+            raise Fault(422, "refused", located if one["line"] else problem, one["hint"])
         return found["hash"], [(name, one) for name, one in found["texts"]]
 
     def _run_in_background(self, work: Coroutine[Any, Any, None]) -> None:

@@ -8,7 +8,6 @@ Invariant: each client has at most one question running; others wait in its queu
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Hashable
@@ -16,11 +15,12 @@ from contextlib import nullcontext, suppress
 from typing import Any
 
 from handful import table as tables
-from handful.errors import HandfulError, Refused, TooBig
+from handful.errors import HandfulError, Message, Refused, TooBig
 from handful.store import RulesetTexts
 from handful.table import Table
 from handful.table.codec import write_record
 from handful.web.faults import Fault
+from handful.web.message_json import dump_line, load_line
 from handful.web.settings import ServerLimits
 from handful.web.worker_main import MAX_LINE_BYTES, Progress, Question, Result, cache_recent
 
@@ -35,7 +35,7 @@ def roll_question(table: Table, seat: str, roll: str) -> tuple[Question, str]:
     """
     found = tables.known_to(table, seat).rolls.get(roll)
     if found is None or found.bound is None:
-        raise Refused(f"{seat} knows no odds of a roll {roll[:80]!r}")
+        raise Refused(Message("server.no_odds_known", seat=seat, roll=roll[:80]))
     question = {"asked": write_record(found.declared), "replies": [one.reply for one in found.replies]}
     return question, found.bound.ruleset.hash
 
@@ -57,14 +57,14 @@ class _Worker:
             cache_recent(self.cached_rules, rules, None)
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps(question).encode() + b"\n")
+        self.process.stdin.write(dump_line(question))
         await self.process.stdin.drain()
         while line := await self.process.stdout.readline():
-            reply = json.loads(line)
+            reply = load_line(line)
             if "progress" not in reply:
                 return reply
             progress(*reply["progress"])
-        raise Fault(500, "broken", "the odds could not be worked out", "try again")
+        raise Fault(500, "broken", Message("server.odds_failed"), Message("advice.try_again"))
 
     async def stop(self) -> None:
         with suppress(ProcessLookupError):
@@ -109,7 +109,9 @@ class WorkerPool:
         """
         count = self._pending.get(client, 0)
         if count > self.limits.queued_odds:
-            raise Fault(429, "too_fast", "too many questions about odds at once", "wait for an answer")
+            raise Fault(
+                429, "too_fast", Message("server.too_many_questions"), Message("server.wait_for_answer")
+            )
         self._pending[client] = count + 1
         lock = self._locks.setdefault(client, asyncio.Lock())
         try:
@@ -142,8 +144,8 @@ class WorkerPool:
                     raise Fault(
                         422,
                         "too_big",
-                        "this takes too long to work out",
-                        "fewer dice, sides or decisions can be solved",
+                        Message("server.takes_too_long"),
+                        Message("odds.smaller_question"),
                     )
             if work.cancelled():  # the server is stopping
                 raise _cancelled()
@@ -214,7 +216,7 @@ def _ignore_progress(done: int, of: int) -> None:
 
 
 def _cancelled() -> Fault:
-    return Fault(499, "cancelled", "nobody waits for this any more", "")
+    return Fault(499, "cancelled", Message("server.nobody_waits"))
 
 
 def _read(reply: dict[str, Any]) -> Any:
@@ -228,11 +230,9 @@ def _read(reply: dict[str, Any]) -> Any:
             raise Refused(message, hint)
         case {"broken": "MemoryError" | "RecursionError"}:
             raise too_big_to_compute()
-    raise Fault(500, "broken", "the odds could not be worked out", "try again")
+    raise Fault(500, "broken", Message("server.odds_failed"), Message("advice.try_again"))
 
 
 def too_big_to_compute() -> TooBig:
     """Return the error for a question that exceeds a worker's memory or recursion limit."""
-    return TooBig(
-        "this is more than can be read and worked out here", "shorter texts and smaller numbers can be"
-    )
+    return TooBig(Message("server.more_than_can_be_read"), Message("server.shorter_and_smaller"))

@@ -13,7 +13,7 @@ from handful.cli.repl import names, parsing, show_table
 from handful.cli.repl.phrases import item_text, without_owner
 from handful.cli.repl.sheet_access import NOBODY, default_character
 from handful.cli.show_sheet import sheet_text
-from handful.errors import Refused, format_choices
+from handful.errors import NO_MESSAGE, Message, Refused
 from handful.library.characters import sheet_for
 from handful.rules.params import find_name, match_name, normalize_name
 from handful.table import SHEET_MODES, known_to, preview_sheet
@@ -36,17 +36,18 @@ def seat(repl: Repl, words: Words) -> None:
     """Pass the screen (`seat NAME`), or create a seat (`seat NAME player`)."""
     if len(words) not in (1, 2):
         echo("\n".join(show_table.seat_lines(repl.rules, repl.view())))
-        raise Refused("whose? seat NAME passes the screen, seat NAME player gives a new seat")
+        raise Refused(Message("play.seat_whose"))
     if len(words) == 2:
         if (role := match_name(words[1], ROLES)) is None:
-            raise Refused(f"{shorten_word(words[1])!r} is no role; it is {format_choices(ROLES)}")
+            raise Refused(Message("play.unknown_role", words=shorten_word(words[1]), roles=ROLES))
         repl.submit("seat", name=words[0], role=role)
         return
     try:
         name = names.seat(repl.view(), words[0])
     except Refused as refusal:
-        more = f"a new one: seat {shorten_word(words[0])} player" if repl.role == "gm" else ""
-        raise Refused(refusal.message, refusal.hint or more) from None
+        new_seat = Message("play.new_seat", name=shorten_word(words[0]))
+        more = new_seat if repl.role == "gm" else NO_MESSAGE
+        raise Refused(refusal.problem, refusal.advice or more) from None
     repl.pass_to(name)
 
 
@@ -65,7 +66,7 @@ def bring(repl: Repl, words: Words) -> None:
     shown = read.take("shown")
     name = read.rest()
     if not name:
-        raise Refused("whom? bring NAME: one that came with the game, or a .json file")
+        raise Refused(Message("play.bring_whom"))
     sheet = json.loads(sheet_for(repl.rules, repl.stored.header.game, name))
     to = names.seat(repl.view(), owner) if owner else None
     found = preview_sheet(repl.table, repl.seat, sheet, to)
@@ -82,7 +83,7 @@ def choose_character(repl: Repl, words: Words) -> None:
     """Set the default character of this seat (`as NAME`); add it to the table if it is missing."""
     name = " ".join(words)
     if not name:
-        raise Refused("who makes your checks? as NAME, or as nobody")
+        raise Refused(Message("play.as_whom"))
     if normalize_name(name) in NOBODY:
         repl.default_characters[repl.seat] = ""
         echo("  no character: your checks use plain numbers from now on")
@@ -90,7 +91,7 @@ def choose_character(repl: Repl, words: Words) -> None:
     try:
         found = names.character(repl.view(), name)
     except Refused as refusal:
-        if "may be" in refusal.message:
+        if refusal.code == "play.ambiguous_name":
             raise
         bring(repl, words)
         found = names.own_characters(repl.view())[-1]
@@ -103,7 +104,7 @@ def sheet(repl: Repl, words: Words) -> None:
     name = _find_character(repl, view, " ".join(words))
     character = known_to(repl.table, repl.seat).characters[name]
     if character.sheet is None:
-        raise Refused(f"{repl.seat} does not see the sheet of {character.name}")
+        raise Refused(Message("play.sheet_hidden", seat=repl.seat, name=character.name))
     echo(sheet_text(repl.rules, character.sheet))
     (seen,) = (one for one in view["characters"] if one["character"] == name)
     items = [(item, item_text(state)) for item, state in seen["items"].items()]
@@ -121,7 +122,7 @@ def _find_character(repl: Repl, view: names.View, typed: str) -> str:
     own = names.own_characters(view) or visible
     if len(own) != 1:
         raise Refused(
-            f"whose? there is {format_choices(visible)}" if visible else "there is no character yet"
+            Message("play.sheet_whose", visible=visible) if visible else Message("play.no_character_yet")
         )
     return own[0]
 
@@ -129,7 +130,7 @@ def _find_character(repl: Repl, view: names.View, typed: str) -> str:
 def show(repl: Repl, words: Words) -> None:
     """Set who sees a sheet: `show CHARACTER open|own|hidden`."""
     if not words or (shown := match_name(words[-1], SHEET_MODES)) is None:
-        raise Refused(f"how? show NAME {format_choices(SHEET_MODES)}; look shows a roll, sheet a character")
+        raise Refused(Message("play.show_how", sheet_modes=SHEET_MODES))
     repl.submit("show", character=_find_character(repl, repl.view(), " ".join(words[:-1])), shown=shown)
 
 
@@ -148,7 +149,7 @@ def adjust(repl: Repl, words: Words) -> None:
     read = parsing.parse_words(words, resources)
     name = _find_character(repl, repl.view(), read.first("whose points? adjust NAME POINTS=-1"))
     if not read.named:
-        raise Refused(f"which points? adjust NAME {'=-1, '.join(resources)}=-1")
+        raise Refused(Message("play.adjust_which", resources="=-1, ".join(resources)))
     points = {one: parsing.parse_number(value, one) for one, value in read.named.items()}
     repl.submit("adjust", character=name, resources=points, words=read.rest() or None)
 
@@ -158,9 +159,9 @@ def use(repl: Repl, words: Words) -> None:
     resources = _resources(repl)
     offers = [(one, use) for one, resource in resources.items() for use in resource.uses]
     if not offers:
-        raise Refused("this game has no points that buy anything without a roll")
+        raise Refused(Message("play.no_free_use"))
     if len(words) < 2:
-        raise Refused(f"what for? use [NAME] {format_choices(f'{one} {use}' for one, use in offers)}")
+        raise Refused(Message("play.use_what_for", offers=(f"{one} {use}" for one, use in offers)))
     resource = find_name(words[-2], resources, "resource")
     wanted = find_name(words[-1], resources[resource].uses, "use", resource)
     who = _find_character(repl, repl.view(), " ".join(words[:-2]))
@@ -202,7 +203,7 @@ def equip(repl: Repl, words: Words) -> None:
     who = names.character(repl.view(), read.first("whose? equip NAME ITEM"))
     uses, hot, item = read.take("uses"), read.take("hot"), read.rest()
     if not item:
-        raise Refused("which item? equip NAME ITEM [uses=2] [hot=no]")
+        raise Refused(Message("play.equip_which"))
     repl.submit(
         "equip",
         character=who,

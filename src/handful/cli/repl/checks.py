@@ -19,7 +19,7 @@ from handful.cli.repl.parameters import Back, ask_parameters
 from handful.cli.repl.rolls import continue_roll, declare_check
 from handful.cli.repl.sheet_access import default_character, sheet_names_for
 from handful.cli.repl.show_roll import chance_line, check_odds_text, propose_check
-from handful.errors import Refused, TooBig
+from handful.errors import Message, Refused, TooBig
 from handful.library import Roll
 from handful.rules.params import normalize_name
 from handful.rules.ruleset import localize
@@ -83,7 +83,7 @@ def roll(repl: Repl, words: Words) -> None:
 def again(repl: Repl, words: Words) -> None:
     """Roll the current check once more, perhaps with changes."""
     if repl.current is None:
-        raise Refused("no rolls yet; pick a check first", "roll CHECK name=value ...")
+        raise Refused(Message("play.no_rolls_yet"), "roll CHECK name=value ...")
     roll_now(repl, with_changes(repl, repl.current, words) if words else repl.current)
 
 
@@ -94,9 +94,9 @@ def dice(repl: Repl, words: Words) -> None:
     elif repl.current is not None:
         read = repl.current
     else:
-        raise Refused("no check yet; d CHECK name=value ... rolls one with your own dice")
+        raise Refused(Message("play.no_check_yet"))
     if "faces" in read.fields:
-        raise Refused("the faces are asked for; leave out faces=")
+        raise Refused(Message("play.leave_out_faces"))
     roll_now(repl, read, by_hand=True)
 
 

@@ -24,7 +24,7 @@ from handful.cli.repl.house_rules import house_rules
 from handful.cli.repl.multiword_names import join_names, multiword_names
 from handful.cli.repl.parameters import BACK, DONE, Back, SkipRest
 from handful.cli.repl.parsing import find_check, split, take_flags
-from handful.errors import HandfulError, Refused, did_you_mean
+from handful.errors import HandfulError, Message, Refused, did_you_mean
 from handful.rules.params import match_name, normalize_name
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _is_understood(repl: Repl, word: str) -> bool:
 def _roll_by_number(repl: Repl, typed: str) -> None:
     check_names, number = playable_checks(repl.rules), parse_digits(typed) or 0
     if not 1 <= number <= len(check_names):
-        raise Refused(f"there is no check {shorten_word(typed)}; there are 1 to {len(check_names)}")
+        raise Refused(Message("play.unknown_check_number", typed=shorten_word(typed), most=len(check_names)))
     checks.roll(repl, [check_names[number - 1]])
 
 
@@ -128,7 +128,7 @@ def unknown_word(repl: Repl, word: str) -> Refused:
     """Build the refusal of an unknown word."""
     candidates = [*command_names(repl.rules), *playable_checks(repl.rules), *library.shipped()]
     meant = did_you_mean(normalize_name(word), candidates)
-    return Refused(f"there is no word {shorten_word(word)!r} here; help lists them", meant)
+    return Refused(Message("play.unknown_word", word=shorten_word(word)), meant)
 
 
 # -- games
@@ -161,8 +161,8 @@ def _switch_game(repl: Repl, words: Words) -> None:
     if not repl.in_memory:
         game = shorten_word(words[0])
         raise Refused(
-            f"this table plays {repl.rules.id}",
-            f"rules {game} changes its rules; handful play {game} plays another",
+            Message("play.table_plays", id=repl.rules.id),
+            Message("play.change_rules", game=game),
         )
     raise OtherGame(words)
 
@@ -176,7 +176,7 @@ def step_back(repl: Repl, words: Words) -> None:
     elif repl.in_memory:
         raise OtherGame([])
     else:
-        raise Refused("there is no check at hand to go back from")
+        raise Refused(Message("play.nothing_to_go_back_from"))
 
 
 # -- other commands of handful
@@ -232,4 +232,4 @@ def handle_other_input(repl: Repl, typed: str, refusal: Refused) -> None:
         raise CommandInstead(typed)
     else:
         candidates = [*repl.prompter.answer_names, *REPL_COMMANDS, *playable_checks(repl.rules)]
-        raise Refused(refusal.message, refusal.hint or did_you_mean(normalize_name(first), candidates))
+        raise Refused(refusal.problem, refusal.advice or did_you_mean(normalize_name(first), candidates))

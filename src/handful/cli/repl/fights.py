@@ -11,7 +11,7 @@ from handful.cli.repl import names, parsing
 from handful.cli.repl.rolls import continue_roll
 from handful.cli.repl.sheet_access import any_names_for
 from handful.cli.repl.show_fight import fight_lines
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused, format_choices
 from handful.rules.params import find_name, match_name, normalize_name, spellings
 from handful.table import LEAVES, actions_in
 
@@ -52,7 +52,7 @@ def _read_combatant(repl: Repl, view: names.View, typed: str) -> dict[str, Any]:
     try:
         combatant: dict[str, Any] = {"character": names.character(view, name)}
     except Refused as refusal:
-        if "may be" in refusal.message:
+        if refusal.code == "play.ambiguous_name":
             raise
         combatant = {"name": name} | ({"hidden": True} if hidden else {})
     for part in more.split(",") if more else ():
@@ -105,7 +105,7 @@ def find_mover(view: names.View, do: str, typed: str | None) -> str:
     if typed:
         return names.combatant(view, typed)
     if view["fight"] is None:
-        raise Refused("there is no fight", "the GM begins one: fight NAME NAME")
+        raise Refused(Message("fight.none"), Message("play.gm_begins_fight"))
     order = [one["combatant"] for one in view["fight"]["order"]]
     gm = view["role"] == "gm"
     mine = [one for one in order if gm or one in names.own_characters(view)]
@@ -115,8 +115,8 @@ def find_mover(view: names.View, do: str, typed: str | None) -> str:
         if len(some) == 1:
             return some[0]
     if not mine:
-        raise Refused(f"{view['seat']} has nobody in this fight")
-    raise Refused(f"who? say as NAME: {format_choices(found or mine)}")
+        raise Refused(Message("play.nobody_in_fight", seat=view["seat"]))
+    raise Refused(Message("play.act_as_whom", found=found or mine))
 
 
 def _move(repl: Repl, do: str, words: Words, **data: Any) -> None:
@@ -175,8 +175,8 @@ def interrupt(repl: Repl, words: Words) -> None:
         name = decided[-1]
     else:
         raise Refused(
-            "there is nothing to interrupt",
-            "the moment is when somebody has rolled, and the GM has not told the result yet",
+            Message("play.nothing_to_interrupt"),
+            Message("play.when_to_interrupt"),
         )
     if rest and rest[0].lower() == "with":
         from handful.cli.repl.checks import roll
@@ -205,9 +205,9 @@ def stance(repl: Repl, words: Words) -> None:
     stances: Mapping[str, Any] = rounds.stances if rounds else {}
     read = parsing.parse_words(words, ("as",))
     if not stances:
-        raise Refused("this game has no stances")
+        raise Refused(Message("play.no_stances"))
     if not read.positional:
-        raise Refused(f"which? stance {format_choices(stances)}")
+        raise Refused(Message("play.which_stance", stances=stances))
     name = _take_name(read.positional, {name: one.title for name, one in stances.items()}, "stance")
     choices = stances[name].choices
     choice = _take_name(read.positional, choices, "choice") if read.positional else None
@@ -222,9 +222,9 @@ def pace(repl: Repl, words: Words) -> None:
     paces: Mapping[str, Any] = rounds.paces if rounds else {}
     read = parsing.parse_words(words, ("as",))
     if not paces:
-        raise Refused("this game has no paces")
+        raise Refused(Message("play.no_paces"))
     if not read.positional:
-        raise Refused(f"which? pace {format_choices(paces)}")
+        raise Refused(Message("play.which_pace", paces=paces))
     name = _take_name(read.positional, {name: one.title for name, one in paces.items()}, "pace")
     who = find_mover(repl.view(), "pace", read.take("as"))
     read.done(f"pace {format_choices(paces)} [as NAME]")
@@ -236,7 +236,7 @@ def grant(repl: Repl, words: Words) -> None:
     usage = f"grant NAME {' or '.join(one.replace('_', ' ') for one in LEAVES)}"
     leave = next((one for one in LEAVES if normalize_name(" ".join(words)).endswith(f"_{one}")), None)
     if leave is None:
-        raise Refused(f"whom, and what? {usage}")
+        raise Refused(Message("play.whom_and_what", usage=usage))
     name = words[: len(words) - leave.count("_") - 1]
     who = names.combatant(repl.view(), " ".join(name))
     repl.submit("grant", combatant=who, leave=leave)
@@ -254,8 +254,8 @@ def take_hit(repl: Repl, words: Words) -> None:
         who = names.combatant(view, typed)
         hits = [one for one in hits if one["combatant"] == who]
     if len(hits) != 1:
-        which = format_choices(f"take hit {one['roll_of']}" for one in hits)
-        raise Refused(f"which hit? {which}" if hits else "nobody here is asked about a hit now")
+        which = [f"take hit {one['roll_of']}" for one in hits]
+        raise Refused(Message("play.which_hit", hits=which) if hits else Message("play.no_hit_now"))
     (one,) = hits
     repl.submit("take_hit", combatant=one["combatant"], roll_of=one["roll_of"])
 
@@ -274,7 +274,7 @@ def respond(repl: Repl, words: Words, word: str = "") -> None:
     rounds = repl.rules.rounds
     responses: Mapping[str, Any] = rounds.answers if rounds else {}
     if not responses:
-        raise Refused("this game knows no answer to a roll")
+        raise Refused(Message("play.no_answers_in_game"))
     view, rest = repl.view(), list(words)
     if not word:
         word = rest.pop(0) if rest and match_name(rest[0], responses) else next(iter(responses))
@@ -292,7 +292,7 @@ def respond(repl: Repl, words: Words, word: str = "") -> None:
     else:
         who = (answered or {}).get("deed", {}).get("target", "")
     if not who:
-        raise Refused(f"{shorten_word(target)} is against nobody; say as NAME")
+        raise Refused(Message("play.against_nobody", target=shorten_word(target)))
     throw = read.take_throw_fields()
     events = repl.submit(
         "declare", check=check.name, as_=[who], answers=target, **read.declare_fields(), **read.fields
@@ -308,4 +308,4 @@ def _roll_to_answer(view: names.View, check: str) -> str:
         theirs = target in own or (view["role"] == "gm" and target)
         if theirs and roll.get("asked", {}).get("check") == check:
             return str(roll["roll"])
-    raise Refused(f"there is no {check} to answer")
+    raise Refused(Message("play.nothing_to_answer", check=check))

@@ -13,7 +13,7 @@ from handful.cli.prompts import Prompter, echo, terminal_prompter
 from handful.cli.repl.menu import pick
 from handful.cli.repl.phrases import role_text
 from handful.cli.repl.repl import Repl
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 from handful.library.files import holds_tables
 from handful.library.tables import new_table, open_table
 from handful.rules.params import match_name
@@ -45,7 +45,7 @@ def play_file(
     """Play at the table of a file; return the exit status."""
     is_there = exists(file) and getsize(file) > 0
     if new and is_there and table is None:
-        raise Refused(f"{file} is there already; leave out --new, or name a table: --table NAME")
+        raise Refused(Message("command.table_exists", file=file))
     by_hand = terminal_prompter() is not None
     if new or not is_there:
         try:
@@ -55,7 +55,7 @@ def play_file(
             return console.INTERRUPTED
     else:
         if game is not None or gm is not None:
-            raise Refused(f"{file} is there already; --game and --gm are for a new table")
+            raise Refused(Message("command.table_is_not_new", file=file))
         stored = open_table(file, table)
     try:
         return _play_table(stored, file, seat, by_hand=by_hand)
@@ -66,7 +66,7 @@ def play_file(
 def _play_table(stored: StoredTable, file: str, seat: str | None, *, by_hand: bool) -> int:
     seats = [name for name in stored.table.seats if name not in stored.table.left_seats]
     if seat is not None and seat not in seats:
-        raise Refused(f"there is no seat {shorten_word(seat)!r}; there is {format_choices(seats)}")
+        raise Refused(Message("command.no_such_seat", seat=shorten_word(seat), seats=seats))
     if not by_hand:
         repl = Repl(stored, seat or seats[0], interactive=False)
         refused = repl.run_script(sys.stdin or ())
@@ -95,7 +95,7 @@ def _create_table(
             missing = " and ".join(
                 word for word, value in (("--game GAME", game), ("--gm NAME", gm)) if value is None
             )
-            raise Refused(f"{file}: there is no such file; a new table needs {missing}")
+            raise Refused(Message("command.new_table_needs", file=file, missing=missing))
         echo(f"New table: {file}")
     if game is None:
         games = [library.ruleset(one) for one in library.shipped()]
@@ -122,5 +122,6 @@ def _validate_names(game: str, gm: str, name: str) -> str:
     try:
         tried.do(f"not {gm}"[:60], Command("seat", "try", {"name": gm, "role": "gm"}))
     except Refused as refusal:
-        raise Refused(f"the GM needs {refusal.message.rpartition(' is ')[2]}") from None
+        what = refusal.message.rpartition(" is ")[2]
+        raise Refused(Message("play.gm_name", what=what)) from None
     return gm

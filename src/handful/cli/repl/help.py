@@ -14,7 +14,7 @@ from handful.cli.repl.checks import playable_checks
 from handful.cli.repl.commands import FIGHT, REPL_COMMANDS, TOPICS, ReplCommand, command_names, find_command
 from handful.cli.repl.examples import fill_example
 from handful.cli.repl.parsing import find_check
-from handful.errors import Refused, did_you_mean
+from handful.errors import Message, Refused, did_you_mean
 from handful.rules.params import normalize_name
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _help_lines(repl: Repl, words: Words) -> list[str]:
     if not lines:
         candidates = [*command_names(rules), *playable_checks(rules), *TOPICS]
         meant = did_you_mean(normalize_name(" ".join(words)), candidates)
-        raise Refused(f"there is no word {shorten_word(' '.join(words))!r} here; help lists them", meant)
+        raise Refused(Message("play.unknown_word", word=shorten_word(" ".join(words))), meant)
     return lines
 
 

@@ -10,7 +10,7 @@ from handful.cli.check_request import read_options, shorten_word
 from handful.cli.heading import format_value
 from handful.cli.prompts import echo
 from handful.cli.repl import parsing
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.library.tables import installed_rules
 from handful.rules.params import find_name
 from handful.rules.ruleset import Ruleset, localize
@@ -39,14 +39,14 @@ def rules(repl: Repl, words: Words) -> None:
     read = parsing.parse_words(words)
     game, dismiss = read.first("which? rules GAME, or a path to a ruleset.toml"), read.rest()
     if dismiss not in ("", "dismiss"):
-        raise Refused(f"rules GAME [dismiss], not {shorten_word(dismiss)!r}")
+        raise Refused(Message("play.rules_usage", dismiss=shorten_word(dismiss)))
     after, texts = installed_rules(game)
     repl.stored.store.save_rules(after.hash, texts)
     found = preview_rules(repl.table, repl.seat, after.hash)
     for name, reasons in found["unfit"].items():
         echo("\n".join(layout.wrap_text(f"{name} does not fit: {reasons[0]}", 2, 4)))
     if found["unfit"] and not dismiss:
-        raise Refused(f"they would have to go: rules {game} dismiss")
+        raise Refused(Message("play.rules_dismiss", game=game))
     repl.submit("rules", hash=after.hash, dismisses=[*found["unfit"]] or None)
 
 
@@ -66,7 +66,7 @@ def option_lines(rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str
     rows = [
         (
             f"{name}={format_value(values[name])}",
-            option.expects() + ("" if values[name] == option.default else "  <- changed"),
+            f"{option.expects()}" + ("" if values[name] == option.default else "  <- changed"),
         )
         for name, option in rules.options.items()
     ]

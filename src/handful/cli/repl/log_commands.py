@@ -13,7 +13,7 @@ from handful.cli.prompts import echo
 from handful.cli.repl.event_text import EventWriter
 from handful.cli.repl.parsing import parse_number
 from handful.cli.repl.show_roll import check_line, result_line
-from handful.errors import Refused, format_count
+from handful.errors import Message, Refused, format_count
 from handful.library.files import read_log, write_log
 from handful.table import Table
 
@@ -29,7 +29,7 @@ def log(repl: Repl, words: Words) -> None:
     """Show the last events this seat received, as sentences."""
     many = parse_number(words[0], "how many lines") if words else DEFAULT_LINES
     if many < 1:
-        raise Refused("a log has lines from 1 on")
+        raise Refused(Message("play.log_lines"))
     lines = _log_sentences(repl)
     if not lines:
         echo("  nothing has happened yet")
@@ -114,5 +114,5 @@ def verify(repl: Repl, words: Words) -> None:
         name, log = "your log", repl.stored.export(repl.seat)
     problems, summary = verifier.verify(log)
     if problems:
-        raise Refused(f"{name} is not sound: {problems[0]}")
+        raise Refused(Message("play.log_not_sound", name=name, problems=problems[0]))
     echo("\n".join(layout.wrap_text(f"{name} is intact: {summary}", 2, 4)))

@@ -20,7 +20,7 @@ from handful.cli.repl.parsing import find_check, split, take_flags
 from handful.cli.repl.phrases import YOU
 from handful.cli.repl.repl import Repl
 from handful.cli.repl.script import run_script
-from handful.errors import HandfulError, Refused
+from handful.errors import HandfulError, Message, Refused
 from handful.library.tables import new_table
 from handful.rules.params import match_name, normalize_name
 from handful.rules.ruleset import localize
@@ -39,7 +39,7 @@ GOODBYE = "Nothing was saved. To keep a table, name a file: handful play evening
 def play(words: Words, who: str | None = None, options: Words = ()) -> int:
     """Play at tables in memory, with or without a game named; return the exit status."""
     if options and not words and who is None:
-        raise Refused("house rules belong to a game; name it first")
+        raise Refused(Message("play.name_game_first"))
     flags = [*([f"--as={who}"] if who is not None else []), *(f"--option={one}" for one in options)]
     tables = MemoryTables(interactive=terminal_prompter() is not None)
     if tables.interactive:
@@ -87,7 +87,7 @@ class MemoryTables:
             found, _, _ = open_character(who)
             game = found.id if found.id in library.known() else found.file
         else:
-            raise Refused("which game?")
+            raise Refused(Message("play.which_game"))
         repl = self.open_game(game)
         if options:
             house_rules(repl, options)
@@ -139,7 +139,7 @@ class MemoryTables:
         elif normalize_name(words[0]) in ("help", "?"):
             echo("\n".join(explanation_lines(f"{GAME_HELP}\nquit leaves")))
         elif normalize_name(words[0]) == "back":
-            raise Refused("this is the beginning; quit leaves")
+            raise Refused(Message("play.at_the_beginning"))
         else:
             self.switch_game([find_choice(" ".join(words), library.shipped())])
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from handful.cli import layout
 from handful.cli.check_request import parse_digits, shorten_word
 from handful.cli.prompts import Prompter, echo
-from handful.errors import Refused, did_you_mean
+from handful.errors import Message, Refused, did_you_mean
 from handful.rules.params import match_name, normalize_name
 
 Rows = Sequence[tuple[str, str]]  # name, description
@@ -35,6 +35,6 @@ def find_choice(typed: str, names: Sequence[str]) -> str:
     if (found := match_name(typed, names)) is not None:
         return found
     raise Refused(
-        f"{shorten_word(typed)!r} is not in the list; type a number from 1 to {len(names)}, or a name",
+        Message("play.not_in_list", typed=shorten_word(typed), names=len(names)),
         did_you_mean(normalize_name(typed), names),
     )

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.cli.check_request import shorten_word
-from handful.errors import Refused, did_you_mean, format_choices
+from handful.errors import Message, Refused, did_you_mean
 from handful.rules.params import normalize_name
 from handful.table import actions_in
 
@@ -25,10 +25,13 @@ def find_name(typed: str, candidates: Mapping[str, Sequence[str]], what: str) ->
         if len(found) == 1:
             return found[0]
         if len(found) > 1:
-            raise Refused(f"{shorten_word(typed)!r} may be {format_choices(found)}; say more of the name")
-    choices = f"there is {format_choices(candidates)}" if candidates else "there is none"
+            raise Refused(Message("play.ambiguous_name", typed=shorten_word(typed), found=found))
+    choices = Message("advice.there_is", names=candidates) if candidates else Message("play.there_is_none")
     every = [normalize_name(name) for names in candidates.values() for name in names]
-    raise Refused(f"there is no {what} {shorten_word(typed)!r}; {choices}", did_you_mean(wanted, every))
+    raise Refused(
+        Message("play.unknown_name", what=what, typed=shorten_word(typed), choices=choices),
+        did_you_mean(wanted, every),
+    )
 
 
 def _is_same(wanted: str, name: str) -> bool:
@@ -92,10 +95,13 @@ def roll(view: View, typed: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(f"{shorten_word(typed)!r} may be {format_choices(found)}; say whose it is")
+        raise Refused(Message("play.ambiguous_roll", typed=shorten_word(typed), found=found))
     latest = [one["roll"] for one in rolls[-8:]]
-    choices = f"there is {format_choices(latest)}" if latest else "nothing was rolled yet"
-    raise Refused(f"there is no roll {shorten_word(typed)!r}; {choices}", did_you_mean(wanted, candidates))
+    choices = Message("advice.there_is", names=latest) if latest else Message("play.nothing_rolled_yet")
+    raise Refused(
+        Message("play.unknown_roll", typed=shorten_word(typed), choices=choices),
+        did_you_mean(wanted, candidates),
+    )
 
 
 def is_roll(view: View, typed: str) -> bool:
@@ -129,5 +135,5 @@ def last_possible(view: View, do: str, about: str) -> str:
     """Return the last value for which a command is legal; refuse if there is none."""
     found = possible_values(view, do, about)
     if not found:
-        raise Refused(f"there is no {about} to {do.replace('_', ' ')} for {view['seat']} now")
+        raise Refused(Message("play.nothing_to_do", about=about, do=do.replace("_", " "), seat=view["seat"]))
     return found[-1]

@@ -16,7 +16,7 @@ from handful.cli.check_request import shorten_word
 from handful.cli.heading import format_value as shown_value
 from handful.cli.prompts import Prompter, echo, echo_error
 from handful.cli.repl.parsing import split
-from handful.errors import Refused, did_you_mean
+from handful.errors import Message, Refused, did_you_mean
 from handful.rules.params import Param, match_name, normalize_name
 from handful.rules.ruleset import Check, localize
 
@@ -194,7 +194,7 @@ def _ask_question(prompter: Prompter, question: Question) -> list[str]:
 def _read_yes_no(typed: str, likely: bool) -> bool:
     word = typed.lower()
     if word not in ("", "y", "yes", "n", "no"):
-        raise Refused(f"{shorten_word(typed)!r} is not understood; type yes or no")
+        raise Refused(Message("play.yes_or_no", typed=shorten_word(typed)))
     return word.startswith("y") if word else likely
 
 
@@ -207,9 +207,9 @@ def _read_value(question: Question, typed: str) -> list[str]:
     if not param.required and typed.lower() in ("", shown_value(param.default, param).lower()):
         return []
     if not typed:
-        raise Refused(f"{param.name} is needed: {param.expects()}")
+        raise Refused(Message("play.is_needed", name=param.name, expects=param.expects()))
     if param.type == "text" and normalize_name(typed) in ("?", "help", BACK, DONE):
-        raise Refused(f"write {param.name}={typed} if you mean that")
+        raise Refused(Message("play.if_you_mean_that", name=param.name, typed=typed))
     question.validate(param, typed)
     return [f"{param.name}={typed}"]
 
@@ -242,12 +242,16 @@ def _read_named(question: Question, typed: str) -> list[str]:
         own = match_name(name, by_name)
         if own is None or not equals or not value.strip():
             raise Refused(
-                f"{shorten_word(word)!r} is not understood; write name=value, such as "
-                f"{question.others[0].name}={question.others[0].example()}",
+                Message(
+                    "play.write_name_and_value",
+                    word=shorten_word(word),
+                    name=question.others[0].name,
+                    example=question.others[0].example(),
+                ),
                 "" if own else did_you_mean(normalize_name(name), by_name),
             )
         if own in _names(found):
-            raise Refused(f"{own} is given twice; give it once")
+            raise Refused(Message("value.given_twice", name=own))
         question.validate(by_name[own], value)
         found.append(f"{own}={value}")
     return found

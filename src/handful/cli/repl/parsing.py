@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from handful.cli.check_request import AS, parse_digits, shorten_word
-from handful.errors import NotAccepted, Refused, did_you_mean
+from handful.errors import NO_MESSAGE, Message, NotAccepted, Refused, did_you_mean
 from handful.rules.check_parser import CharacterNamesOf, parse_typed_check, rollable_checks
 from handful.rules.params import match_name, match_spellings, normalize_name
 from handful.rules.ruleset import Check, Ruleset
@@ -54,7 +54,7 @@ class ParsedWords:
         """Refuse words that were not consumed."""
         left = [*self.positional, *self.named]
         if left:
-            raise Refused(f"{shorten_word(left[0])!r} is not understood here; {takes}")
+            raise Refused(Message("play.not_understood_here", left=shorten_word(left[0]), takes=takes))
 
 
 def join_prepositions(words: Sequence[str], prepositions: Collection[str] = PREPOSITIONS) -> list[str]:
@@ -65,7 +65,7 @@ def join_prepositions(words: Sequence[str], prepositions: Collection[str] = PREP
         if word.lower() in prepositions:
             value = next(remaining, None)
             if value is None:
-                raise Refused(f"{word!r} stands at the end; say whom: {word.lower()} NAME")
+                raise Refused(Message("play.say_whom", word=word, lower=word.lower()))
             joined.append(f"{word.lower()}={value}")
         else:
             joined.append(word)
@@ -83,7 +83,7 @@ def parse_words(
         if not equals or own is None:
             parsed.positional.append(word)
         elif own in parsed.named:
-            raise Refused(f"{own} is given twice; give it once")
+            raise Refused(Message("value.given_twice", name=own))
         else:
             parsed.named[own] = value
     return parsed
@@ -100,10 +100,10 @@ def take_flags(words: Sequence[str]) -> tuple[list[str], str, list[str]]:
         if flag in ("--as", "--option"):
             value = value if equals else next(remaining, "")
             if not value.strip():
-                raise Refused(f"{flag} has no value; it needs {FLAGS[flag]}")
+                raise Refused(Message("check.no_value", name=flag, expects=FLAGS[flag]))
             who, options = (value, options) if flag == "--as" else (who, [*options, value])
         elif word.startswith("--"):
-            raise Refused(f"{shorten_word(flag)!r} is not for a line; there is --as and --option name=value")
+            raise Refused(Message("play.unknown_flag", flag=shorten_word(flag)))
         else:
             rest.append(word)
     return rest, who, options
@@ -167,7 +167,7 @@ def parse_check(
 ) -> ParsedCheck:
     """Parse `CHECK name=value ... as NAME`: a check, its parameters, and fields of the command."""
     if not words:
-        raise Refused(f"which check? there is {', '.join(rollable_checks(rules))}")
+        raise Refused(Message("play.which_check", checks=rollable_checks(rules)))
     named = match_spellings(words[0], rules.check_names())
     checks = named if len(named) == 1 else rollable_checks(rules)
     own, fields = _split_fields(words, {one for name in checks for one in rules.checks[name].params}, takes)
@@ -197,7 +197,7 @@ def _split_fields(
         if not equals or match_name(name.removesuffix("+"), params) or field_name is None:
             check_words.append(word)
         elif field_name in fields:
-            raise Refused(f"{field_name} is given twice; give it once")
+            raise Refused(Message("value.given_twice", name=field_name))
         else:
             fields[field_name] = value
     return check_words, fields
@@ -215,9 +215,12 @@ def _parse_check(
         typed = parse_typed_check(rules, words, check=check, names_of=names_of)
     except NotAccepted as refusal:
         names = [word.partition("=")[0].removesuffix("+") for word in words if "=" in word]
-        hint = next((hint for name in names if (hint := did_you_mean(normalize_name(name), takes))), "")
-        also = f"; also understood: {', '.join(takes)}" if takes and names else ""
-        raise Refused(refusal.message + also, refusal.hint or hint) from None
+        hints = (did_you_mean(normalize_name(name), takes) for name in names)
+        hint = refusal.advice or next(filter(None, hints), NO_MESSAGE)
+        wrong = refusal.problem
+        if takes and names:
+            wrong = Message("play.also_understood", problem=wrong, names=list(takes))
+        raise Refused(wrong, hint) from None
     return ParsedCheck(typed.check, typed.sides, typed.who, fields)
 
 
@@ -226,7 +229,7 @@ def parse_numbers(text: str, what: str) -> list[int]:
     parts = text.replace(",", " ").split()
     found = [number for part in parts if (number := parse_digits(part)) is not None]
     if not parts or len(found) < len(parts):
-        raise Refused(f"{shorten_word(text)!r} is not understood; {what} are numbers, such as 3 or 1,4")
+        raise Refused(Message("play.not_numbers", text=shorten_word(text), what=what))
     return found
 
 
@@ -235,12 +238,12 @@ def parse_number(text: str, what: str) -> int:
     sign = -1 if text.startswith("-") else 1
     found = parse_digits(text.removeprefix("-").removeprefix("+"))
     if found is None:
-        raise Refused(f"{shorten_word(text)!r} is no number; {what} is a whole number")
+        raise Refused(Message("play.not_a_number", text=shorten_word(text), what=what))
     return sign * found
 
 
 def parse_yes_no(text: str) -> bool:
     words = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
     if text.lower() not in words:
-        raise Refused(f"{shorten_word(text)!r} is not understood; it is yes or no")
+        raise Refused(Message("value.not_yes_or_no", value=shorten_word(text)))
     return words[text.lower()]

@@ -18,7 +18,7 @@ from handful.cli.repl.event_text import EventWriter
 from handful.cli.repl.parsing import split
 from handful.cli.repl.screen import clear_screen, echo_lines, wait_for_enter
 from handful.cli.repl.script import run_script
-from handful.errors import HandfulError, Refused, format_count
+from handful.errors import HandfulError, Message, Refused, format_count
 from handful.library.tables import new_entropy
 from handful.rules.ruleset import Ruleset
 from handful.store import StoredTable
@@ -302,7 +302,7 @@ class Repl:
 
         if due := decisions.faces_due(self.view(), self.pending_roll):
             if not line:
-                raise Refused(f"type what your dice show, {due}: one face, or several by comma")
+                raise Refused(Message("play.type_what_dice_show", due=due))
             throw(self, [self.pending_roll, *line.split()])
         else:
             answer_with(self, self.pending_roll, line)

@@ -9,7 +9,7 @@ from handful.cli.check_request import shorten_word
 from handful.cli.repl import names, parsing
 from handful.cli.repl.rolls import continue_roll, show_next_step, show_roll
 from handful.cli.repl.sheet_access import NOBODY, any_names_for, sheet_names_for
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 from handful.rules.params import normalize_name
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ def request(repl: Repl, words: Words) -> None:
     """Ask players for a check: `request NAME,NAME CHECK name=value ... [hidden=target]`."""
     view = repl.view()
     if not words:
-        raise Refused("whom, and for what? request NAME CHECK name=value ...")
+        raise Refused(Message("play.request_usage"))
     to = names.seats(view, words[0])
     takes = ("hidden", "mode", "title")
     read = parsing.parse_check(repl.rules, words[1:], takes, any_names_for(repl))
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     if len(read.sides) > 1:
-        raise Refused("a request is for one side; challenge puts several together")
+        raise Refused(Message("play.request_one_side"))
     if read.who[0]:
         data["as"] = names.character(view, read.who[0])
     if hidden := read.fields.pop("hidden", ""):
@@ -75,7 +75,7 @@ def accept(repl: Repl, words: Words) -> None:
     open_ = [one for one in asked["to"] if one not in asked["rolls"]]
     if name is None:
         if len(waiting or open_) != 1:
-            raise Refused(f"whose? accept NAME; {format_choices(waiting or open_)} may be meant")
+            raise Refused(Message("play.accept_whose", waiting=waiting or open_))
         (name,) = waiting or open_
     check = repl.rules.check(asked["check"])
     action_fields = ("spends", "item", "task")
@@ -124,10 +124,10 @@ def refuse(repl: Repl, words: Words) -> None:
     view, rest = repl.view(), list(words)
     name = _take_seat(view, rest)
     if name is None:
-        raise Refused("whose proposal? refuse NAME, and why")
+        raise Refused(Message("play.refuse_whose"))
     said = [one for one in view["requests"] if name in one["proposals"] and name not in one["rolls"]]
     if not said:
-        raise Refused(f"{name} has proposed nothing")
+        raise Refused(Message("play.proposed_nothing", name=name))
     repl.submit("refuse", request=said[-1]["request"], name=name, words=" ".join(rest) or None)
 
 
@@ -169,7 +169,7 @@ def challenge(repl: Repl, words: Words) -> None:
 def _read_sides(repl: Repl, words: Words, usage: str) -> tuple[list[str], parsing.ParsedCheck]:
     positional = [word for word in words[1:] if "=" not in word]
     if not positional:
-        raise Refused(f"of which rolls? {usage}")
+        raise Refused(Message("play.of_which_rolls", usage=usage))
     named = [*words[:1], *(word for word in words[1:] if "=" in word)]
     return positional, parsing.parse_check(repl.rules, named, ("hidden", "mode", "together"))
 
@@ -192,7 +192,7 @@ def _side_data(view: names.View, typed: str) -> dict[str, str]:
         return {"request": asked[-1]["request"], "name": seat}
     own = [o["roll"] for o in view["rolls"] if o["roller"] == seat and o["phase"] == "declared"]
     if not own:
-        raise Refused(f"{seat} has declared nothing and was asked for nothing: request first")
+        raise Refused(Message("play.request_first", seat=seat))
     return {"roll": own[-1]}
 
 
@@ -233,7 +233,7 @@ def settle(repl: Repl, words: Words) -> None:
         data["contest"] = names.roll(view, contest_roll)
     check = fields.pop("check", None) or (positional.pop(0) if positional else None)
     if positional:
-        raise Refused(f"{shorten_word(positional[0])!r} is not understood; settle [against ROLL CHECK]")
+        raise Refused(Message("play.settle_usage", typed=shorten_word(positional[0])))
     if check:
         data["check"] = repl.rules.check(check).name
     elif "against" in data:
@@ -251,5 +251,5 @@ def _comparing_check(repl: Repl) -> str:
         if one.sides is not None and one.sides.least <= 2 <= one.sides.most and one.program
     ]
     if len(candidates) != 1:
-        raise Refused(f"compared by which check? settle against ROLL {format_choices(candidates)}")
+        raise Refused(Message("play.settle_by", candidates=candidates))
     return candidates[0]

@@ -11,7 +11,7 @@ from handful.cli.prompts import echo
 from handful.cli.repl import decisions, names, parsing, show_table
 from handful.cli.repl.phrases import note_hidden_target
 from handful.cli.repl.sheet_access import NOBODY, default_character, sheet_names_for
-from handful.errors import Refused, format_choices
+from handful.errors import NO_MESSAGE, Message, Refused
 from handful.rules.params import normalize_name
 from handful.table import actions_in, known_to
 
@@ -73,7 +73,7 @@ def _character(repl: Repl, view: names.View, typed: str | None) -> str:
 def declare(repl: Repl, words: Words) -> None:
     read = parsing.parse_check(repl.rules, words, names_of=sheet_names_for(repl))
     if {"faces", "entropy"} & {*read.fields}:
-        raise Refused("declare throws nothing; faces belong to throw")
+        raise Refused(Message("play.declare_throws_nothing"))
     roll, _ = declare_check(repl, read)
     show_next_step(repl, roll)
 
@@ -90,8 +90,8 @@ def continue_roll(repl: Repl, name: str, faces: str = "", entropy: str = "") -> 
         try:
             repl.submit("throw", roll=name, **given)
         except Refused as refusal:
-            more = f"{name} is declared: throw it, or cancel"
-            raise Refused(refusal.message, refusal.hint or more) from None
+            more = Message("play.is_declared", name=name)
+            raise Refused(refusal.problem, refusal.advice or more) from None
     show_roll(repl, name)
 
 
@@ -173,7 +173,7 @@ def throw(repl: Repl, words: Words) -> None:
     named = [one for one in read.positional if parse_digits(one.replace(",", "")) is None]
     faces = [one for one in read.positional if one not in named]
     if len(named) > 1:
-        raise Refused(f"{shorten_word(named[1])!r} is not understood; throw ROLL, and faces by number")
+        raise Refused(Message("play.throw_usage", typed=shorten_word(named[1])))
     view = repl.view()
     name = names.roll(view, named[0]) if named else _find_roll_to_throw(view)
     given: dict[str, Any] = {}
@@ -223,13 +223,13 @@ def answer(repl: Repl, words: Words) -> None:
 def answer_with(repl: Repl, name: str, typed: str, words: str = "") -> None:
     asked = decisions.roll_awaiting(repl.table, repl.seat, name)
     if asked is None:
-        raise Refused(f"{name} asks {repl.seat} for nothing now")
+        raise Refused(Message("play.asks_nothing", name=name, seat=repl.seat))
     typed = typed or str(decisions.usual_answer(repl.table, repl.seat, name))
     reply = decisions.parse_answer(asked, typed)
     if reply is None:
         options = getattr(asked.ask, "options", None)
-        right = format_choices(options) if options else "die numbers such as 3 or 1,4, or none"
-        raise Refused(f"{shorten_word(typed)!r} is no answer here; it is {right}")
+        right = Message("expects.names", names=options) if options else Message("play.die_numbers")
+        raise Refused(Message("play.not_an_answer", typed=shorten_word(typed), right=right))
     repl.submit("answer", roll=name, answer=reply, **({"words": words} if words else {}))
     repl.pending_roll = ""
     continue_roll(repl, name)
@@ -266,11 +266,9 @@ def undo(repl: Repl, words: Words) -> None:
         if names.possible_values(view, "undo_move", "combatant"):
             fights.undo_move(repl, [])
             return
-        hint = "cancel" if names.possible_values(view, "cancel", "roll") else ""
-        raise Refused(
-            "there is no decision to take back, or dice have fallen since",
-            f"a roll that is not thrown yet: {hint}" if hint else "",
-        )
+        unthrown = Message("play.unthrown_roll", hint="cancel")
+        may_cancel = names.possible_values(view, "cancel", "roll")
+        raise Refused(Message("play.no_decision_to_undo"), unthrown if may_cancel else NO_MESSAGE)
     name = find_roll(repl, "undo", words[0] if words else None)
     repl.submit("undo", roll=name)
     show_roll(repl, name)

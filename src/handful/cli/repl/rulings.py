@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from handful.cli.prompts import echo
 from handful.cli.repl import names, parsing
 from handful.cli.repl.rolls import find_roll, show_roll
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 from handful.table import MODES
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ def show_full_roll(repl: Repl, words: Words) -> None:
 
     view = repl.view()
     if not words and not view["rolls"]:
-        raise Refused("nothing was rolled yet")
+        raise Refused(Message("play.nothing_rolled_yet"))
     name = names.roll(view, words[0]) if words else view["rolls"][-1]["roll"]
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None:
-        raise Refused(f"{name} is too long ago; log tells of it")
+        raise Refused(Message("play.too_long_ago", name=name))
     echo("\n".join(full_roll_lines(repl, found)))
 
 
@@ -36,7 +36,7 @@ def _check_of(repl: Repl, name: str) -> Check:
     """Return the check of a roll; refuse if hidden from this seat."""
     found = next((one for one in repl.view()["rolls"] if one["roll"] == name), None)
     if found is None or "asked" not in found:
-        raise Refused(f"{repl.seat} does not see what {name} checks, and cannot change it")
+        raise Refused(Message("play.check_is_hidden", seat=repl.seat, name=name))
     return repl.rules.check(found["asked"]["check"])
 
 
@@ -95,7 +95,7 @@ def switch(repl: Repl, words: Words) -> None:
     else:
         name = names.last_possible(view, "switch", "roll")
     if len(rest) != 2:
-        raise Refused("which line? switch [ROLL] LINE on|off; look numbers them")
+        raise Refused(Message("play.switch_usage"))
     line, on = parsing.parse_number(rest[0], "a line"), parsing.parse_yes_no(rest[1])
     repl.submit("switch", roll=name, line=line, on=on)
     show_full_roll(repl, [name])
@@ -110,7 +110,7 @@ def line(repl: Repl, words: Words) -> None:
     read = parsing.parse_words(rest, (*params, "side"))
     side = read.take("side")
     if len(read.named) != 1:
-        raise Refused(f"a line has one parameter: {format_choices(params)}")
+        raise Refused(Message("play.line_usage", params=params))
     ((parameter, value),) = read.named.items()
     repl.submit(
         "add_line",
@@ -134,7 +134,7 @@ def odds(repl: Repl, words: Words) -> None:
     elif not words and not repl.pending_roll and repl.current is not None:
         show_odds(repl, repl.current)
     elif not view["rolls"]:
-        raise Refused("nothing was declared yet; odds CHECK name=value weighs a check")
+        raise Refused(Message("play.nothing_declared_yet"))
     else:
         name = names.roll(view, words[0] if words else repl.pending_roll or "last")
         try:
@@ -145,5 +145,5 @@ def odds(repl: Repl, words: Words) -> None:
 
 def visibility(repl: Repl, words: Words) -> None:
     if len(words) != 1:
-        raise Refused(f"rolls are {repl.table.mode} now; visibility {format_choices(MODES)}")
+        raise Refused(Message("play.visibility_usage", mode=repl.table.mode, modes=MODES))
     repl.submit("visibility", mode=words[0].lower())

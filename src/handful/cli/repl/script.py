@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from handful.cli import console
 from handful.cli.prompts import echo
 from handful.cli.repl.parsing import split
-from handful.errors import HandfulError
+from handful.errors import HandfulError, Message
 
 
 def run_script(lines: Iterable[str], prompt: Callable[[], str], run_line: Callable[[str], None]) -> int:
@@ -29,6 +29,6 @@ def run_script(lines: Iterable[str], prompt: Callable[[], str], run_line: Callab
             sys.stderr.write(f"line {number}: ")
             console.report_error(error)
             if split(line)[0].lower() == "seat":
-                console.print_error("the script ends here: what follows is somebody else's to say")
+                console.print_error(Message("play.script_ends"))
                 break
     return refusals

@@ -21,7 +21,7 @@ from handful.cli.repl.phrases import (
 )
 from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import roll_text
-from handful.errors import Refused, TooBig
+from handful.errors import Message, Refused, TooBig
 from handful.rules.ruleset import localize
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def roll_odds_text(repl: Repl, name: str) -> str:
     """Format the odds of a roll from its current position."""
     roll = roll_seen_by(repl.table, repl.seat, name)
     if roll is None:
-        raise Refused(f"{repl.seat} knows no odds of {name}")
+        raise Refused(Message("play.odds_unknown", seat=repl.seat, name=name))
     return odds_text(roll.bound, exact.odds(roll.bound, roll.node), roll, most_rows=MAX_ROWS)
 
 
