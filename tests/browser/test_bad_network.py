@@ -71,6 +71,27 @@ def test_an_unconfirmed_command_is_marked_and_sent_once(
     page.context.close()
 
 
+def test_a_page_of_an_older_version_reloads_and_keeps_what_was_typed(
+    browser: Browser, server: ServerThread
+) -> None:
+    seats = server.open()
+    page = open_page(browser, server.url + seats["ann"].link)
+    at_rest(page)
+    page.get_by_label("Attribute", exact=True).fill("7")
+    page.evaluate("window.isOlder = true")
+    page.route_web_socket("**/socket?*", older_socket)
+    with page.expect_event("load", timeout=LONG):
+        next(iter(server.rooms.values())).drop(1012, "ann")  # the server was updated and comes back
+    assert not page.evaluate("window.isOlder ?? false")
+    expect(page.get_by_label("Attribute", exact=True)).to_have_value("7")
+    page.context.close()
+
+
+def older_socket(route: WebSocketRoute) -> None:
+    """Answer as the server answers a page of the previous version."""
+    route.close(code=4426, reason="older")
+
+
 @pytest.mark.proof
 def test_a_half_open_connection_is_noticed(
     browser: Browser,

@@ -164,13 +164,25 @@ def test_a_socket_of_the_same_origin_is_accepted(seats: dict[str, Seat]) -> None
 def test_a_client_asks_for_the_version_of_the_messages(seats: dict[str, Seat]) -> None:
     with seats["ann"].listen("0&protocol=3") as socket:  # type: ignore[arg-type]
         assert socket.next()["protocol"] == 3
-    for protocol in ("1", "2", "x", ""):
+    for protocol in ("9", "x", ""):
         with pytest.raises(InvalidStatus) as refused:
             seats["ann"].listen(f"0&protocol={protocol}&lang=de")  # type: ignore[arg-type]
         assert refused.value.response.status_code == 422
         error = json.loads(refused.value.response.body or b"")["error"]
         assert error["message"] == f"dieser Server spricht Protokoll '{protocol}' nicht"
         assert error["hint"] == "er spricht Protokoll 3; lade die Seite neu"
+
+
+def test_a_page_of_an_older_version_is_told_to_reload(seats: dict[str, Seat]) -> None:
+    for protocol in ("1", "2"):
+        with seats["ann"].listen(f"0&protocol={protocol}&lang=de") as socket:  # type: ignore[arg-type]
+            told = socket.next()
+            assert (told["type"], told["key"]) == ("error", None)
+            assert "lade die Seite neu" in told["error"]["hint"]
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.next()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 4426
 
 
 def test_another_seats_place_is_refused(seats: dict[str, Seat]) -> None:

@@ -15,7 +15,7 @@ from handful.table import SPECTATOR
 from handful.web.settings import ServerLimits
 
 # close codes of the socket
-STOPPING, FORBIDDEN, BEHIND, TOO_FAST = 1012, 4403, 4408, 4429
+STOPPING, FORBIDDEN, BEHIND, OUTDATED, TOO_FAST = 1012, 4403, 4408, 4426, 4429
 SEND_NOW = "handful.at_once"  # key in a socket's ASGI scope: a function that sends without queueing
 
 

@@ -19,7 +19,7 @@ from starlette.types import Message as ASGIMessage
 from handful.errors import HandfulError, Message
 from handful.store import Link
 from handful.table import WATCHER, Command, canonical_json
-from handful.web.connections import SEND_NOW, TOO_FAST, Connection
+from handful.web.connections import OUTDATED, SEND_NOW, TOO_FAST, Connection
 from handful.web.faults import Fault, fault_of, forbidden, internal_error, too_large
 from handful.web.i18n import language_of, render_error
 from handful.web.links import COOKIE, seat_path
@@ -62,7 +62,10 @@ async def serve_socket(socket: WebSocket, place: str) -> None:
     except (Fault, HandfulError) as error:
         fault = error if isinstance(error, Fault) else fault_of(error)
         body = render_error(fault.to_dict(), _language(socket))
-        await socket.send_denial_response(JSONResponse(body, fault.status))
+        if _is_older_page(socket):
+            await _turn_away(socket, body)
+        else:
+            await socket.send_denial_response(JSONResponse(body, fault.status))
         return
     try:
         await _serve(socket, server, room, link)
@@ -104,6 +107,19 @@ def _check_protocol(socket: WebSocket) -> None:
             Message("server.unknown_protocol", protocol=protocol[:20]),
             Message("server.reload", protocol=PROTOCOL),
         )
+
+
+def _is_older_page(socket: WebSocket) -> bool:
+    protocol = socket.query_params.get("protocol", "")
+    return protocol.isascii() and protocol.isdigit() and int(protocol[:9]) < PROTOCOL
+
+
+async def _turn_away(socket: WebSocket, body: dict[str, Any]) -> None:
+    """Tell a page of an older version to reload; a refused handshake would tell it nothing."""
+    await socket.accept()
+    with suppress(Exception):
+        await socket.send_text(canonical_json({"type": "error", "key": None, **body}))
+        await asyncio.wait_for(socket.close(OUTDATED), CLOSE_TIMEOUT)
 
 
 def _after(socket: WebSocket) -> int:

@@ -14,10 +14,11 @@ const MIN_RETRY = 300, MAX_RETRY = 5000; // milliseconds between reconnects
 const CHECK_INTERVAL = 1000; // milliseconds between health checks
 const LATE_AFTER = 3000; // milliseconds until an unacknowledged command counts as late
 const PING_AFTER = 20000, PING_TIMEOUT = 5000; // milliseconds of silence before a ping; wait for its answer
-const FORBIDDEN = 4403;
+const FORBIDDEN = 4403, OUTDATED = 4426;
+const RELOAD_PAUSE = 60000; // milliseconds in which the page does not reload itself again
 const PROTOCOL = 3; // version of the messages
 
-let table = "", socket = null, tries = 0, timer = 0, lastMessageAt = 0, pingSentAt = 0;
+let table = "", socket = null, tries = 0, timer = 0, lastMessageAt = 0, pingSentAt = 0, reloading = false;
 /** key -> {message, resolve, reject, at} */
 const unacknowledged = new Map();
 
@@ -33,7 +34,7 @@ export function connect(name) {
   addEventListener("pageshow", wake);
   document.addEventListener("resume", wake);
   document.addEventListener("visibilitychange", () => document.hidden || wake());
-  addEventListener("beforeunload", (event) => pending.value.size && event.preventDefault());
+  addEventListener("beforeunload", (event) => pending.value.size && !reloading && event.preventDefault());
 }
 
 /** The page woke up: reconnect now, or ping the server. */
@@ -78,8 +79,18 @@ function open() {
   own.onclose = (event) => own === socket && handleClose(event);
 }
 
+/** This page is older than the server: load the new one. Drafts and unsent commands are kept. */
+function reload() {
+  if (Date.now() - (load("reloaded") ?? 0) < RELOAD_PAUSE) return false;
+  save("reloaded", Date.now());
+  reloading = true;
+  location.reload();
+  return true;
+}
+
 async function handleClose(event) {
   if (connection.value === "gone") return;
+  if (event.code === OUTDATED && reload()) return;
   const before = connection.value;
   connection.value = before === "connecting" ? "connecting" : "lost";
   if (event.code === FORBIDDEN || before !== "open") {
