@@ -79,17 +79,14 @@ def test_a_page_of_an_older_version_reloads_and_keeps_what_was_typed(
     at_rest(page)
     page.get_by_label("Attribute", exact=True).fill("7")
     page.evaluate("window.isOlder = true")
-    page.route_web_socket("**/socket?*", older_socket)
+    answers = iter([lambda socket: socket.close(code=4426, reason="older")])
+    newer = WebSocketRoute.connect_to_server
+    page.route_web_socket("**/socket?*", lambda socket: next(answers, newer)(socket))
     with page.expect_event("load", timeout=LONG):
         next(iter(server.rooms.values())).drop(1012, "ann")  # the server was updated and comes back
     assert not page.evaluate("window.isOlder ?? false")
     expect(page.get_by_label("Attribute", exact=True)).to_have_value("7")
     page.context.close()
-
-
-def older_socket(route: WebSocketRoute) -> None:
-    """Answer as the server answers a page of the previous version."""
-    route.close(code=4426, reason="older")
 
 
 @pytest.mark.proof
