@@ -16,7 +16,7 @@ from servers import apply_patch
 from handful import table as tables
 from handful.errors import Refused
 from handful.table import canonical_json
-from handful.web.patches import SeatView, SharedTexts, to_json
+from handful.web.patches import SentView, SharedTexts, to_json
 from properties.test_random_tables import sensible
 
 SEATS = ("gm", "ann", "bob", "eve")
@@ -38,8 +38,8 @@ def random_session(game: str, seed: int, count: int) -> Iterator[PlayedTable]:
             yield play
 
 
-def sent_view(play: PlayedTable, seat: str, texts: SharedTexts) -> SeatView:
-    return SeatView(play.table.viewer(seat), texts)
+def sent_view(play: PlayedTable, seat: str, texts: SharedTexts) -> SentView:
+    return SentView(play.table.viewer(seat), texts)
 
 
 @pytest.mark.sampled

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from handful.roll import ChooseDice, PickOption, Throw
 from handful.table.action_costs import gm_announces_result
+from handful.table.json_types import JsonObject
 from handful.table.lines import can_change_lines
 from handful.table.state import Request, Table, TableRoll
 from handful.table.view_contests import awaited_sides, contest_actions, open_contests_with
@@ -16,8 +15,6 @@ from handful.table.view_moves import combatant_actions, damage_candidates
 from handful.table.view_rolls import question_of
 from handful.table.view_sheets import character_commands
 from handful.table.visibility import ALL, DECLARED, GM, MODES, PLAYER, SHEET_MODES, Viewer
-
-Data = dict[str, Any]
 
 _GM_TABLE_COMMANDS = (
     "seat",
@@ -30,7 +27,7 @@ _GM_TABLE_COMMANDS = (
 )
 
 
-def list_actions(known: Table, viewer: Viewer) -> list[Data]:
+def list_actions(known: Table, viewer: Viewer) -> list[JsonObject]:
     """Return all legal actions of a seat."""
     actions = table_actions(known, viewer)
     for name in known.characters:
@@ -46,14 +43,14 @@ def list_actions(known: Table, viewer: Viewer) -> list[Data]:
     return actions
 
 
-def table_actions(known: Table, viewer: Viewer) -> list[Data]:
+def table_actions(known: Table, viewer: Viewer) -> list[JsonObject]:
     """Return a seat's legal actions on the table itself."""
     seat = viewer.seat
     if not known.seats:
         return [{"do": "open"}]
     if seat in known.left_seats:
         return []
-    actions: list[Data] = []
+    actions: list[JsonObject] = []
     if viewer.role in (GM, PLAYER):
         checks = [name for name, one in known.rules.checks.items() if one.program is not None]
         actions.append({"do": "declare", "checks": checks, "modes": list(MODES)})
@@ -78,7 +75,7 @@ def removable_seats(known: Table, viewer: Viewer) -> list[str]:
     return [name for name in candidates if gms != [name]]
 
 
-def actions_on(known: Table, viewer: Viewer, about: str, name: str) -> list[Data]:
+def actions_on(known: Table, viewer: Viewer, about: str, name: str) -> list[JsonObject]:
     """Return a seat's legal actions on a roll, request, contest, character or combatant."""
     if viewer.seat in known.left_seats:
         return []
@@ -106,12 +103,12 @@ def actions_on(known: Table, viewer: Viewer, about: str, name: str) -> list[Data
     return [{"do": do, "roll": name} | more for do, more in _roll_actions(roll, viewer) if do not in blocked]
 
 
-def _roll_actions(roll: TableRoll, viewer: Viewer) -> list[tuple[str, dict[str, Any]]]:
+def _roll_actions(roll: TableRoll, viewer: Viewer) -> list[tuple[str, JsonObject]]:
     """Return a seat's legal actions on a visible roll: the command, and its fields."""
     gm = viewer.is_gm
     may_go_on = gm or (viewer.is_player and viewer.seat == roll.roller)
     own_turn = viewer.is_player and viewer.seat == roll.awaited_seat
-    actions: list[tuple[str, dict[str, Any]]] = []
+    actions: list[tuple[str, JsonObject]] = []
     match roll.ask:
         case Throw() as ask if own_turn or gm:
             if roll.level == ALL or not roll.typed:

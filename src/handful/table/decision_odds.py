@@ -13,6 +13,7 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import TooBig
 from handful.roll import BoundCheck, ChooseDice, Node, PickOption, policy_reply, resume
+from handful.table.json_types import JsonObject
 from handful.table.state import TableRoll
 from handful.table.view_sheets import json_value
 
@@ -37,7 +38,7 @@ class _DecisionKey:
         return isinstance(other, _DecisionKey) and self.identity == other.identity
 
 
-def answer_odds(roll: TableRoll) -> dict[str, Any]:
+def answer_odds(roll: TableRoll) -> JsonObject:
     """Return the exact odds of each answer to a roll's current decision, as JSON data."""
     assert roll.bound is not None
     assert roll.node is not None
@@ -86,7 +87,7 @@ def _odds_by_answer(key: _DecisionKey) -> dict[Any, exact.Odds] | None:
         return None
 
 
-def _distributions(node: Node, by_kind: dict[Any, exact.Odds]) -> dict[str, Any]:
+def _distributions(node: Node, by_kind: dict[Any, exact.Odds]) -> JsonObject:
     """Return the distribution of the result after one answer of each kind."""
     first: dict[Any, str] = {}
     for name, _, kind in exact.answers(node):
@@ -103,7 +104,7 @@ def _play_decisions(bound: BoundCheck, node: Node) -> Node:
     return node
 
 
-def _option_results(bound: BoundCheck, node: Node) -> dict[str, Any]:
+def _option_results(bound: BoundCheck, node: Node) -> JsonObject:
     """Return the result of each option if no die follows, such as both totals of a ruling.
 
     Further decisions follow the usual policy: no point is spent.

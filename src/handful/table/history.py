@@ -12,6 +12,7 @@ from handful.errors import Refused
 from handful.rules.ruleset import Ruleset
 from handful.sheet import differences
 from handful.table.characters import require_sheet
+from handful.table.json_types import JsonObject
 from handful.table.upcast import Data
 
 SHEET_CHANGES = ("character_updated", "points_changed", "points_spent")
@@ -26,10 +27,10 @@ OMITTED_FIELDS = (
 )  # shown as changes, or redundant
 
 
-def character_history(rules: Ruleset, lines: Iterable[Data], character: str) -> list[dict[str, Any]]:
+def character_history(rules: Ruleset, lines: Iterable[Data], character: str) -> list[JsonObject]:
     """Return the log lines about a character, each with the changes it made."""
     game, history = require_sheet(rules), []
-    sheet: dict[str, Any] | None = None  # as the seat sees it before each line
+    sheet: JsonObject | None = None  # as the seat sees it before each line
     for line in lines:
         kind, data = line["kind"], line["data"]
         if data.get("character") != character:
@@ -54,7 +55,7 @@ def character_history(rules: Ruleset, lines: Iterable[Data], character: str) -> 
     return history
 
 
-def _after(sheet: dict[str, Any] | None, data: Mapping[str, Any]) -> dict[str, Any] | None:
+def _after(sheet: JsonObject | None, data: Mapping[str, Any]) -> JsonObject | None:
     """Return the sheet after a line, as far as the seat sees it: a full sheet, or changed points."""
     if "sheet" in data:
         return dict(data["sheet"])

@@ -26,6 +26,7 @@ from handful.roll import BoundCheck, Throw, policy_reply, resume, start
 from handful.rules.ruleset import Ruleset
 from handful.table.codec import read_record, write_record
 from handful.table.events.values import AskedCheck
+from handful.table.json_types import JsonObject
 from handful.table.knowledge import known_to
 from handful.table.state import RecordedReply, Table, TableRoll
 
@@ -55,13 +56,13 @@ class JudgedRoll:
         return self.below + self.same / 2
 
 
-def luck(table: Table, seat: str) -> dict[str, Any]:
+def luck(table: Table, seat: str) -> JsonObject:
     """Return the luck of every roller, from the rolls that a seat has seen to their end."""
     finished = _finished(table, seat)
     return _report_all([one for one in map(_judge, finished) if one is not None], len(finished))
 
 
-def finished_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
+def finished_rolls(table: Table, seat: str) -> list[JsonObject]:
     """Return the rolls that count for `luck` as JSON data, for `luck_of_rolls` in another process.
 
     The data holds only what the seat sees, so the time it takes leaks nothing either.
@@ -78,7 +79,7 @@ def finished_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
     ]
 
 
-def luck_of_rolls(finished: Sequence[Mapping[str, Any]], rules: Mapping[str, Ruleset]) -> dict[str, Any]:
+def luck_of_rolls(finished: Sequence[Mapping[str, Any]], rules: Mapping[str, Ruleset]) -> JsonObject:
     """Return the luck of rolls from `finished_rolls`; rolls whose ruleset is missing are left out."""
     read = [_read_roll(one, rules[one["rules"]]) for one in finished if one["rules"] in rules]
     return _report_all([one for one in map(_judge, read) if one is not None], len(finished))
@@ -98,7 +99,7 @@ def _finished(table: Table, seat: str) -> list[TableRoll]:
     return [*islice((one for one in _latest_first(known) if _is_counted(one)), MAX_ROLLS)][::-1]
 
 
-def _report_all(judged: Sequence[JudgedRoll], count: int) -> dict[str, Any]:
+def _report_all(judged: Sequence[JudgedRoll], count: int) -> JsonObject:
     rollers = dict.fromkeys(one.roller for one in judged)
     return {
         "left_out": count - len(judged),
@@ -238,7 +239,7 @@ class LuckScore:
         """Normal approximation; a percentile has mean 1/2, and `variance` is their exact sum."""
         return (1 + erf((self.total - self.count / 2) / sqrt(2 * self.variance))) / 2
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> JsonObject:
         below, same = self.percentile()
         return {
             "count": self.count,
@@ -247,7 +248,7 @@ class LuckScore:
         }
 
 
-def _report_rolls(rolls: Sequence[JudgedRoll]) -> dict[str, Any]:
+def _report_rolls(rolls: Sequence[JudgedRoll]) -> JsonObject:
     score, progress = LuckScore(), []
     for one in rolls:
         score.add(one)

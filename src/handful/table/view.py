@@ -12,7 +12,8 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused
-from handful.table.actions import Data, actions_on, list_actions, table_actions
+from handful.table.actions import actions_on, list_actions, table_actions
+from handful.table.json_types import JsonObject
 from handful.table.knowledge import known_to
 from handful.table.state import Request, Table, last_rolls
 from handful.table.view_contests import contest_view, shown_contests
@@ -24,12 +25,12 @@ from handful.table.visibility import Viewer
 RECENT = 50  # rolls and contests shown in a view, together with all open ones
 
 
-def view(table: Table, seat: str) -> Data:
+def view(table: Table, seat: str) -> JsonObject:
     """Return everything that a seat sees, as JSON data."""
     return view_of(known_to(table, seat), table.viewer(seat))
 
 
-def view_of(known: Table, viewer: Viewer) -> Data:
+def view_of(known: Table, viewer: Viewer) -> JsonObject:
     """Return everything that a viewer sees who knows this much, as JSON data."""
     items = {
         part: [view_item(known, viewer, part, name) for name in shown_items(known, part)] for part in ITEMS
@@ -37,7 +38,7 @@ def view_of(known: Table, viewer: Viewer) -> Data:
     return {**table_view(known, viewer), **items}
 
 
-def table_view(known: Table, viewer: Viewer) -> Data:
+def table_view(known: Table, viewer: Viewer) -> JsonObject:
     """Return the parts of a view that are no keyed lists."""
     return {
         "table": known.id,
@@ -73,26 +74,26 @@ def shown_rolls(known: Table) -> list[str]:
     return older + recent
 
 
-def view_item(known: Table, viewer: Viewer, part: str, name: str) -> Data:
+def view_item(known: Table, viewer: Viewer, part: str, name: str) -> JsonObject:
     """Return one item of a keyed list, with what the viewer may do with it."""
     return with_may(ITEMS[part](known, viewer, name), item_actions(known, viewer, part, name))
 
 
-def with_may(item: Data, actions: list[Data]) -> Data:
+def with_may(item: JsonObject, actions: list[JsonObject]) -> JsonObject:
     return {**item, "may": actions} if actions else item
 
 
-def item_actions(known: Table, viewer: Viewer, part: str, name: str) -> list[Data]:
+def item_actions(known: Table, viewer: Viewer, part: str, name: str) -> list[JsonObject]:
     return actions_on(known, viewer, part.removesuffix("s"), name)
 
 
-def _roll_item(known: Table, viewer: Viewer, name: str) -> Data:
+def _roll_item(known: Table, viewer: Viewer, name: str) -> JsonObject:
     roll = known.rolls[name]
     return roll_view(roll) | lines_view(known, roll, viewer)
 
 
 # keyed lists of a view -> one of their items, without what may be done with it
-ITEMS: Mapping[str, Callable[[Table, Viewer, str], Data]] = {
+ITEMS: Mapping[str, Callable[[Table, Viewer, str], JsonObject]] = {
     "characters": lambda known, viewer, name: character_view(known, known.characters[name]),
     "requests": lambda known, viewer, name: request_view(known.requests[name]),
     "contests": lambda known, viewer, name: contest_view(known, known.contests[name]),
@@ -100,7 +101,7 @@ ITEMS: Mapping[str, Callable[[Table, Viewer, str], Data]] = {
 }
 
 
-def actions_in(view: Mapping[str, Any]) -> Iterator[Data]:
+def actions_in(view: Mapping[str, Any]) -> Iterator[JsonObject]:
     """Yield the legal actions of a view, on the table and on everything it shows."""
     yield from view["may"]
     items = [one for part in ITEMS for one in view[part]]
@@ -114,12 +115,12 @@ def own_open_rolls(table: Table, seat: str) -> list[str]:
     return [one for one in known.open_rolls if known.rolls[one].roller == seat or one.startswith(f"{seat}/")]
 
 
-def legal_actions(table: Table, seat: str) -> list[Data]:
+def legal_actions(table: Table, seat: str) -> list[JsonObject]:
     """Return every action a seat may take now; any other command is refused."""
     return list_actions(known_to(table, seat), table.viewer(seat))
 
 
-def odds(table: Table, seat: str, roll: str, policy: str = "usual") -> dict[str, Any]:
+def odds(table: Table, seat: str, roll: str, policy: str = "usual") -> JsonObject:
     """Return the exact odds of a roll from its current position, as far as the seat may know them."""
     found = known_to(table, seat).rolls.get(roll)
     if found is None or found.bound is None:
@@ -127,7 +128,7 @@ def odds(table: Table, seat: str, roll: str, policy: str = "usual") -> dict[str,
     return exact.odds(found.bound, found.node, policy=policy).to_dict()
 
 
-def request_view(request: Request) -> Data:
+def request_view(request: Request) -> JsonObject:
     return {
         "request": request.id,
         "to": list(request.to),

@@ -5,8 +5,7 @@ Works on what a seat knows.
 
 from __future__ import annotations
 
-from typing import Any
-
+from handful.table.json_types import JsonObject
 from handful.table.state import Contest, Table
 from handful.table.visibility import Viewer
 
@@ -18,8 +17,8 @@ def shown_contests(known: Table, latest: int) -> list[str]:
     return [one.id for one in older_open + contests[-latest:]]
 
 
-def contest_view(known: Table, contest: Contest) -> dict[str, Any]:
-    data: dict[str, Any] = {"contest": contest.id}
+def contest_view(known: Table, contest: Contest) -> JsonObject:
+    data: JsonObject = {"contest": contest.id}
     if contest.check:
         data |= {
             "check": contest.check,
@@ -58,7 +57,7 @@ def awaited_sides(known: Table, roll: str) -> tuple[str, ...]:
     return ()
 
 
-def contest_actions(known: Table, viewer: Viewer, name: str) -> list[dict[str, Any]]:
+def contest_actions(known: Table, viewer: Viewer, name: str) -> list[JsonObject]:
     """Return the legal actions on a contest."""
     contest = known.contests.get(name)
     allowed = viewer.is_gm and contest is not None and not contest.closed

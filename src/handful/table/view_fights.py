@@ -5,18 +5,17 @@ Works on what a seat knows, so hidden combatants are not there.  Legal moves are
 
 from __future__ import annotations
 
-from typing import Any
-
 from handful.rounds import Place
 from handful.rules.round_rules import INTERLEAVED
 from handful.table.actions import actions_on
 from handful.table.fight import Fight
+from handful.table.json_types import JsonObject
 from handful.table.state import Table
 from handful.table.view_sheets import json_value
 from handful.table.visibility import Viewer
 
 
-def fight_view(known: Table, viewer: Viewer) -> dict[str, Any] | None:
+def fight_view(known: Table, viewer: Viewer) -> JsonObject | None:
     fight = known.fight
     if fight is None:
         return None
@@ -41,12 +40,12 @@ def fight_view(known: Table, viewer: Viewer) -> dict[str, Any] | None:
     }
 
 
-def _may(known: Table, viewer: Viewer, combatant: str) -> dict[str, Any]:
+def _may(known: Table, viewer: Viewer, combatant: str) -> JsonObject:
     actions = actions_on(known, viewer, "combatant", combatant)
     return {"may": actions} if actions else {}
 
 
-def _place_view(fight: Fight, place: Place) -> dict[str, Any]:
+def _place_view(fight: Fight, place: Place) -> JsonObject:
     return {
         "combatant": place.who,
         "name": fight.names[place.who],
@@ -65,7 +64,7 @@ def _place_view(fight: Fight, place: Place) -> dict[str, Any]:
     }
 
 
-def _slots(fight: Fight) -> list[dict[str, Any]]:
+def _slots(fight: Fight) -> list[JsonObject]:
     """Return the actions of an interleaved round in order, and which of them are past."""
     rounds = fight.rounds
     if rounds.structure != INTERLEAVED or rounds.declaring:

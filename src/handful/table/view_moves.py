@@ -6,7 +6,6 @@ Computed from what a seat knows.  A page offers what is listed here and decides 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from handful import rounds as fight_rounds
 from handful.errors import Refused
@@ -23,6 +22,7 @@ from handful.table.action_context import (
     may_react_early,
 )
 from handful.table.fight import Fight, last_move
+from handful.table.json_types import JsonObject
 from handful.table.state import Table, TableRoll, last_rolls
 from handful.table.view_sheets import json_value
 from handful.table.visibility import ALL, DECLARED, FREE, LEAVES, Viewer
@@ -31,7 +31,7 @@ INCAPACITATED_MOVES = ("end_turn", "undo_move")  # allowed even for an incapacit
 MOVE_COMMANDS = {"answer": "react"}  # move -> command, where the names differ
 RECENT_ROLLS = 50  # that may be interrupted, or count as damage
 
-Offer = tuple[str, dict[str, Any]]
+Offer = tuple[str, JsonObject]
 
 
 def controls(known: Table, combatant: str, viewer: Viewer) -> bool:
@@ -77,7 +77,7 @@ def _moves(known: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Of
     for move in moves:
         if move == "stance":
             continue
-        details: dict[str, Any] = {}
+        details: JsonObject = {}
         if move == "interrupt":
             details = {"rolls": interruptible_rolls(known, place.who)}
             if not details["rolls"]:
@@ -93,7 +93,7 @@ def _moves(known: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Of
         yield "undo_move", {}
 
 
-def _paces(known: Table, fight: Fight, place: Place, *, leave: bool) -> Iterator[dict[str, Any]]:
+def _paces(known: Table, fight: Fight, place: Place, *, leave: bool) -> Iterator[JsonObject]:
     """Yield the paces a combatant may choose now, with distance and cost in actions."""
     round_rules, character = known.rules.rounds, known.characters.get(place.who)
     for name in round_rules.paces if round_rules and character and character.sheet else ():
@@ -125,7 +125,7 @@ def _recent_rolls(known: Table) -> Iterator[TableRoll]:
 
 def _declare_options(
     known: Table, fight: Fight, place: Place, answers: Mapping[str, str], *, gm: bool
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return what a combatant may roll now: the checks, their possible costs, and rolls to answer."""
     round_rules = known.rules.rounds
     early = gm or any(_may_answer_early(known, place.who, one) for one in (*answers.values(), ""))
@@ -179,7 +179,7 @@ def _may_answer_early(known: Table, combatant: str, answer: str) -> bool:
     return may_react_early(known, combatant, round_rules.answers[answer] if round_rules and answer else None)
 
 
-def damage_candidates(known: Table, combatant: str) -> dict[str, Any]:
+def damage_candidates(known: Table, combatant: str) -> JsonObject:
     """Return the finalised rolls that may count as damage to a character, or as its resistance."""
     round_rules = known.rules.rounds
     found = [

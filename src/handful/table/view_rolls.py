@@ -5,19 +5,18 @@ Works on a known roll, so it shows exactly what the seat may see; below `ALL` th
 
 from __future__ import annotations
 
-from typing import Any
-
 from handful.roll import ChooseDice, PickOption, Throw
 from handful.table.codec import write_record
 from handful.table.decision_odds import answer_odds
+from handful.table.json_types import JsonObject
 from handful.table.state import TableRoll
 from handful.table.view_sheets import json_value
 from handful.table.visibility import ALL
 
 
-def roll_view(roll: TableRoll) -> dict[str, Any]:
+def roll_view(roll: TableRoll) -> JsonObject:
     """Return a roll with its current question, as JSON data."""
-    data: dict[str, Any] = {
+    data: JsonObject = {
         "roll": roll.id,
         "roller": roll.roller,
         "phase": roll.phase,
@@ -41,11 +40,11 @@ def roll_view(roll: TableRoll) -> dict[str, Any]:
     return data | {"question": question, "decisions": _decisions(roll), **_outcome(roll)}
 
 
-def _judgments(roll: TableRoll) -> list[dict[str, Any]]:
+def _judgments(roll: TableRoll) -> list[JsonObject]:
     return [{"by": one.by, "grade": one.grade, "words": one.words} for one in roll.judgments]
 
 
-def _dice(roll: TableRoll) -> list[dict[str, Any]]:
+def _dice(roll: TableRoll) -> list[JsonObject]:
     if roll.node is None:
         faces = [(one, face) for one in roll.replies if one.thrown for face in one.reply]
         return [{"face": face, "physical": one.physical} for one, face in faces]
@@ -63,7 +62,7 @@ def _dice(roll: TableRoll) -> list[dict[str, Any]]:
     ]
 
 
-def _decisions(roll: TableRoll) -> list[dict[str, Any]]:
+def _decisions(roll: TableRoll) -> list[JsonObject]:
     assert roll.node is not None
     answered = [one for one in roll.replies if not one.thrown]
     return [
@@ -78,7 +77,7 @@ def _decisions(roll: TableRoll) -> list[dict[str, Any]]:
     ]
 
 
-def _question_with_odds(roll: TableRoll) -> dict[str, Any] | None:
+def _question_with_odds(roll: TableRoll) -> JsonObject | None:
     """Return the current question; a decision with the odds of each answer."""
     question = None if roll.cancelled else question_of(roll)
     if question is None or "decision" not in question:
@@ -86,7 +85,7 @@ def _question_with_odds(roll: TableRoll) -> dict[str, Any] | None:
     return question | {"odds": answer_odds(roll)}
 
 
-def question_of(roll: TableRoll) -> dict[str, Any] | None:
+def question_of(roll: TableRoll) -> JsonObject | None:
     """Return the current question of a roll, with the texts of its rules."""
     assert roll.node is not None
     assert roll.bound is not None
@@ -120,7 +119,7 @@ def question_of(roll: TableRoll) -> dict[str, Any] | None:
     return None
 
 
-def _outcome(roll: TableRoll) -> dict[str, Any]:
+def _outcome(roll: TableRoll) -> JsonObject:
     assert roll.node is not None
     assert roll.bound is not None
     rules = roll.bound.ruleset

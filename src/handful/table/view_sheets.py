@@ -21,6 +21,7 @@ from handful.sheet import (
 )
 from handful.table.characters import require_sheet, sheet_data, sheet_digest
 from handful.table.drafts import line_view
+from handful.table.json_types import JsonObject
 from handful.table.knowledge import known_to
 from handful.table.lines import can_change_lines, check_text, draft_from_text, rebuild_draft
 from handful.table.state import Table, TableCharacter, TableRoll
@@ -29,7 +30,7 @@ from handful.table.visibility import GM, Viewer
 DRAFT_CACHE_SIZE = 1000  # the same checks are made again and again
 
 
-def character_view(known: Table, character: TableCharacter) -> dict[str, Any]:
+def character_view(known: Table, character: TableCharacter) -> JsonObject:
     data = {
         "character": character.id,
         "owner": character.owner,
@@ -57,7 +58,7 @@ def sheet_text(table: Table, seat: str, character: str) -> str:
     return export_character(table.rules, character_shown.sheet)
 
 
-def derived_view(known: Table, sheet_values: Character) -> dict[str, Any]:
+def derived_view(known: Table, sheet_values: Character) -> JsonObject:
     """Return the derived numbers of a sheet under the table's house rules."""
     sheet, derived = require_sheet(known.rules), derive(known.rules, sheet_values, known.options)
     return {
@@ -74,10 +75,10 @@ def derived_view(known: Table, sheet_values: Character) -> dict[str, Any]:
     }
 
 
-def lines_view(known: Table, roll: TableRoll, viewer: Viewer) -> dict[str, Any]:
+def lines_view(known: Table, roll: TableRoll, viewer: Viewer) -> JsonObject:
     """Return the origin of a roll, as far as the seat sees the sheets; line numbers are for the GM."""
     gm = viewer.is_gm
-    data: dict[str, Any] = {"as": list(roll.character_ids)} if any(roll.character_ids) else {}
+    data: JsonObject = {"as": list(roll.character_ids)} if any(roll.character_ids) else {}
     data |= {"deed": dict(roll.action_context)} if roll.action_context else {}
     if not roll.lines and not (gm and roll.asked and can_change_lines(roll)):
         return data
@@ -97,7 +98,7 @@ def lines_view(known: Table, roll: TableRoll, viewer: Viewer) -> dict[str, Any]:
     return data | {"sources": sources, "lines": _line_views(draft, gm=gm)}
 
 
-def _line_views(draft: Draft, *, gm: bool) -> list[dict[str, Any]]:
+def _line_views(draft: Draft, *, gm: bool) -> list[JsonObject]:
     return [
         {"number": number if gm else None, **line_view(side, line)}
         for number, (side, line) in enumerate(draft.lines_with_sides(), 1)
@@ -105,7 +106,7 @@ def _line_views(draft: Draft, *, gm: bool) -> list[dict[str, Any]]:
 
 
 @lru_cache(DRAFT_CACHE_SIZE)
-def _typed_line_views(rules: Ruleset, text: str, by: str) -> list[dict[str, Any]]:
+def _typed_line_views(rules: Ruleset, text: str, by: str) -> list[JsonObject]:
     """Return the lines of a check without a character, which the GM may change."""
     return _line_views(draft_from_text(rules, text, by), gm=True)
 

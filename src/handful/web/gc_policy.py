@@ -43,10 +43,10 @@ def resident() -> int:
 class IdleCollector:
     """Runs full collections while the server is idle, or when memory has grown too far."""
 
-    def __init__(self, memory: Callable[[], int] = resident) -> None:
-        """`memory` returns the resident bytes of the process."""
-        self._memory = memory
-        self._collected_at, self._bytes_then = monotonic(), memory()
+    def __init__(self, memory_in_use: Callable[[], int] = resident) -> None:
+        """`memory_in_use` returns the resident bytes of the process."""
+        self._memory = memory_in_use
+        self._collected_at, self._bytes_then = monotonic(), memory_in_use()
 
     def collect_if_due(self, last_used: float) -> None:
         """Run a full collection if it is due; `used` is the time of the last activity."""

@@ -29,7 +29,7 @@ class _Text(NamedTuple):
     text: str
 
 
-def _is_made_from(found: _Text | None, inputs: Inputs) -> bool:
+def _matches(found: _Text | None, inputs: Inputs) -> bool:
     return found is not None and len(found.inputs) == len(inputs) and all(map(is_, found.inputs, inputs))
 
 
@@ -46,13 +46,13 @@ class SharedTexts:
         """Return the text made from these inputs; `key`: the part, the item, and whether it is the GM's."""
         texts = self._texts.setdefault(key, [])
         for one in texts:
-            if _is_made_from(one, inputs):
+            if _matches(one, inputs):
                 return one
         texts.append(_Text(inputs, write()))
         return texts[-1]
 
 
-class SeatView:
+class SentView:
     """The view of one seat as it was sent last; gives the next snapshot or patch."""
 
     def __init__(self, viewer: Viewer, shared: SharedTexts) -> None:
@@ -129,7 +129,7 @@ class SeatView:
     def _plain_parts(self, known: Table) -> dict[str, str]:
         before = self._known
         inputs = (known.rules, known.seats, known.left_seats, known.options, known.mode, known.fight is None)
-        if before is None or not _is_made_from(self._table, inputs):
+        if before is None or not _matches(self._table, inputs):
             self._table = _Text(inputs, "")
             return {name: to_json(part) for name, part in table_view(known, self.viewer).items()}
         return {} if known.fight is None else {"fight": to_json(fight_view(known, self.viewer))}
@@ -141,7 +141,7 @@ class SeatView:
     def _view(self, known: Table, part: str, name: str) -> str:
         inputs = _view_inputs(known, part, name)
         found = self._views.get((part, name))
-        if found is None or not _is_made_from(found, inputs):
+        if found is None or not _matches(found, inputs):
             found = self._views[part, name] = self._shared.find(
                 (part, name, self.viewer.is_gm),
                 inputs,
@@ -152,7 +152,7 @@ class SeatView:
     def _may(self, known: Table, part: str, name: str) -> str:
         inputs = _action_inputs(known, self.viewer, part, name)
         found = self._actions.get((part, name))
-        if found is None or not _is_made_from(found, inputs):
+        if found is None or not _matches(found, inputs):
             actions = item_actions(known, self.viewer, part, name)
             found = self._actions[part, name] = _Text(inputs, to_json(actions) if actions else "")
         return found.text

@@ -19,7 +19,7 @@ from handful.store import StoredTable, StoreFault
 from handful.table import GM, SPECTATOR, Command, EntryRedactor, SeatLog, Table
 from handful.web.connections import Connection
 from handful.web.faults import Fault
-from handful.web.patches import SeatView, SharedTexts
+from handful.web.patches import SentView, SharedTexts
 from handful.web.schemas_socket import PROTOCOL
 from handful.web.settings import ServerLimits
 from handful.web.writer import SerialThread
@@ -49,7 +49,7 @@ class Room:
         viewers = (SPECTATOR, *self.table.seats)
         self._logs: dict[str, SeatLog] = tables.replay_logs(stored.initial, self._entries(), viewers)
         self._sent_lines: dict[str, int] = {}  # seat -> number of log lines sent
-        self._views: dict[str, SeatView] = {}  # seat -> the view sent last
+        self._views: dict[str, SentView] = {}  # seat -> the view sent last
         self._texts = SharedTexts()
         self._patches: dict[str, str] = {}  # seat -> the next message
         self._patched_table = stored.table  # the table that the patches lead to
@@ -216,7 +216,7 @@ class Room:
         log = self._logs[seat]
         restarts = not 0 <= after <= len(log) or len(log) - after > self.limits.replayed_lines
         missed = log.texts(max(len(log) - self.limits.replayed_lines, 0) if restarts else after)
-        self._views[seat] = sent = SeatView(self.table.viewer(seat), self._texts)
+        self._views[seat] = sent = SentView(self.table.viewer(seat), self._texts)
         view = sent.snapshot(tables.known_to(self.table, seat))
         self._sent_lines[seat] = len(log)
         more = f'"protocol":{PROTOCOL},"begins":{json.dumps(restarts)},'
