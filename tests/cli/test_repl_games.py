@@ -695,3 +695,22 @@ def test_every_throw_mixes_in_randomness_of_this_device(tmp_path: Path) -> None:
     assert re.fullmatch("[0-9a-f]{32}abracadabra", second)
     assert first != second[:32]
     assert typed == ""
+
+
+def test_a_check_and_its_throw_are_one_command(tmp_path: Path) -> None:
+    night = ScriptedTable(tmp_path, "uwr")
+    night.play_ok(
+        "roll direct attribute=3 target=2", "roll direct attribute=2 faces=5,1", "correct faces=5,2"
+    )
+    message = night.refused("roll direct attribute=2 faces=5,7")
+    assert "a d6 shows 1 to 6, not 7" in message
+    kept = open_table(night.file)
+    entries = [one for one in kept.store.read("night") if "roll" in one["data"]]
+    kept.store.close()
+    rolls = {one["data"]["roll"]: one["command"]["key"] for one in entries if one["kind"] == "roll_declared"}
+    assert [*rolls] == ["kim/1", "kim/2"], "a refused throw leaves no roll"
+    for one in entries:
+        if one["kind"] in ("dice_thrown", "roll_finalised"):
+            assert one["command"]["key"] == rolls[one["data"]["roll"]]
+    entropies = [one["data"]["entropy"] for one in entries if one["kind"] == "dice_thrown"]
+    assert [len(one) for one in entropies] == [32, 0], "of this device, for dice of the table"

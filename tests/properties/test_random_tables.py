@@ -66,6 +66,17 @@ COUNT = int(os.environ.get("HANDFUL_SOAK", sample(10_000, 50_000)))
 PER_TABLE = 250
 
 
+def one_click(chance: random.Random, play: PlayedTable, seat: str) -> dict[str, Any]:
+    """Return what may come with a declaration."""
+    faces = {"faces": [chance.randint(1, 6)] * chance.randint(1, 4)} if chance.random() < 0.3 else {}
+    asked = [one.id for one in tables.known_to(play.table, seat).requests.values() if one.is_open]
+    return {
+        **({"throw": faces} if chance.random() < 0.5 else {}),
+        **({"finish": True} if chance.random() < 0.3 else {}),
+        **({"request": chance.choice(asked), "mode": "public"} if asked and chance.random() < 0.2 else {}),
+    }
+
+
 def sensible(chance: random.Random, play: PlayedTable, seat: str) -> tuple[str, dict[str, Any]]:
     """Return a command that the seat may give, filled in so that it could work."""
     # else little is left to do
@@ -92,6 +103,7 @@ def sensible(chance: random.Random, play: PlayedTable, seat: str) -> tuple[str, 
             "check": chance.choice(action.get("checks", [""])),
             "mode": chance.choice(MODES),
             "parameters": chance.choice(POOLS),
+            **one_click(chance, play, seat),
         },
         "throw": {"faces": [chance.randint(1, 6)] * chance.choice([action.get("count", 1)] * 3 + [1])}
         if chance.random() < 0.3

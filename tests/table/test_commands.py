@@ -13,6 +13,7 @@ from handful.errors import Refused
 from handful.table.commands import (
     CommandBody,
     DeclareRoll,
+    IncludedThrow,
     NamedSide,
     NewCombatant,
     TypedLine,
@@ -26,6 +27,7 @@ from handful.table.events import Command
 from handful.table.events.values import Counts, Values
 
 KINDS = command_kinds()
+PARTS = (IncludedThrow, NamedSide, NewCombatant, TypedLine)
 JUNK = [
     None,
     True,
@@ -88,12 +90,12 @@ def plain(hint: Any) -> list[Any]:
 
 
 def test_no_field_is_an_untyped_map() -> None:
-    for cls in (*KINDS.values(), TypedLine, NewCombatant, NamedSide):
+    for cls in (*KINDS.values(), *PARTS):
         hints = get_type_hints(cls, include_extras=True)
         for field in fields_of(cls).values():
             for one in plain(hints[field.attribute]):
                 known = one in (int, str, bool, type(None), object)  # object: any JSON value
-                assert known or one in (TypedLine, NewCombatant, NamedSide), (cls, field.attribute)
+                assert known or one in PARTS, (cls, field.attribute)
 
 
 def test_a_command_becomes_a_record() -> None:

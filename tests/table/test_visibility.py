@@ -280,10 +280,10 @@ class TwoWorlds(RuleBasedStateMachine):
         strong=st.booleans(),
         goal=st.integers(1, 3),
         hide=st.booleans(),
-        throws=st.booleans(),
+        throws=st.sampled_from(["later", "next", "at once"]),
     )
     def declare(
-        self, roller: str, by_gm: bool, name: str, strong: bool, goal: int, hide: bool, throws: bool
+        self, roller: str, by_gm: bool, name: str, strong: bool, goal: int, hide: bool, throws: str
     ) -> None:
         actor = "gm" if by_gm else roller
         level = combine_modes(self.worlds[0].table.mode, name).level(self.viewer, roller)
@@ -291,6 +291,8 @@ class TwoWorlds(RuleBasedStateMachine):
         first |= {"for": roller} if roller != actor else {}
         if hide and actor == "gm":
             first["hidden"] = [list(first["parameters"])[-1]]
+        if throws == "at once":
+            first |= {"throw": {}, "finish": True}
         second, own = dict(first), f"{actor}/k{self.count + 1}"
         if actor != self.seat and level <= PRESENCE:
             second["parameters"] = self.asked(not strong, goal % 3 + 1)
@@ -304,7 +306,7 @@ class TwoWorlds(RuleBasedStateMachine):
             self.differ.add(own)
         self.rolls.append(own)
         self.both(actor, "declare", first, second)
-        if throws:
+        if throws == "next":
             self.both(actor, "throw", {"roll": own})
 
     @rule(
@@ -312,24 +314,29 @@ class TwoWorlds(RuleBasedStateMachine):
         strong=st.booleans(),
         goal=st.integers(1, 3),
         name=st.sampled_from(["public", "private", "blind"]),
+        hide=st.booleans(),
+        at_once=st.booleans(),
     )
-    def request(self, to: str, strong: bool, goal: int, name: str) -> None:
-        """Asked for and accepted at once, with a hidden target; the rest by `something_legal`."""
-        first = {"to": [to], "check": self.check, "parameters": self.asked(strong, goal)}
-        first |= {"hidden": [list(self.asked(strong, goal))[-1]], "mode": name}
+    def request(self, to: str, strong: bool, goal: int, name: str, hide: bool, at_once: bool) -> None:
+        """Asked for and accepted at once, perhaps with a hidden target; the rest by `something_legal`."""
+        first = {"to": [to], "check": self.check, "parameters": self.asked(strong, goal), "mode": name}
+        first |= {"hidden": [list(self.asked(strong, goal))[-1]]} if hide else {}
         second = dict(first)
-        if self.seat != "gm":
+        if self.seat != "gm" and hide:
             second["parameters"] = self.asked(strong, goal % 3 + 1)
         request = f"gm/k{self.count + 1}"
         self.both("gm", "request", first, second)
-        self.both(to, "propose", {"request": request, "parameters": {}})
-        roll = f"gm/k{self.count + 1}"
         level = combine_modes(self.worlds[0].table.mode, name).level(self.viewer, to)
-        if level < ALL:
-            self.hidden.add(roll)
-        self.asked_otherwise.add(roll)
-        self.differ.add(roll)
-        self.rolls.append(roll)
+        for number, seat in enumerate([to, "gm"], 1):  # which of them declares the roll
+            roll = f"{seat}/k{self.count + number}"
+            self.hidden |= {roll} if level < ALL else set()
+            self.asked_otherwise |= {roll} if hide else set()
+            self.differ |= {roll} if hide or level < ALL else set()
+            self.rolls.append(roll)
+        if at_once:
+            self.both(to, "declare", {"request": request, "check": self.check, "throw": {}})
+        else:
+            self.both(to, "propose", {"request": request, "parameters": {}})
         self.both("gm", "accept", {"request": request, "name": to})
 
     @rule(pick=st.integers(0, 99), other=st.integers(0, 99))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from handful.errors import Refused, format_choices
+from handful.errors import Refused
 from handful.table import (
     action_costs,
     characters,
@@ -24,9 +24,9 @@ from handful.table import (
     requests,
     rolls,
 )
-from handful.table.actions import actions_on, removable_seats, table_actions
+from handful.table.actions import removable_seats
 from handful.table.commands import CommandBody, check_name, read_command
-from handful.table.commands.base import CombatantCommand
+from handful.table.declarations import declare
 from handful.table.events import (
     Command,
     Event,
@@ -38,12 +38,11 @@ from handful.table.events import (
 )
 from handful.table.events.values import Game
 from handful.table.keys import Dice
+from handful.table.legality import check_command
 from handful.table.rules_change import change_rules
 from handful.table.state import Table
 from handful.table.transaction import AppliedEvent, Transaction, tuple_to_list
-from handful.table.view_contests import awaited_sides
-from handful.table.view_moves import controls
-from handful.table.visibility import GM, Viewer
+from handful.table.visibility import GM
 
 
 def decide(table: Table, command: Command, actor: str, dice: Dice) -> tuple[Event, ...]:
@@ -60,50 +59,11 @@ def apply_command(table: Table, command: Command, actor: str, dice: Dice) -> Seq
             raise Refused(f"the key {command.key!r} was used for another command; take a new one")
         return ()
     transaction = Transaction(table, table.viewer(actor), command, dice)
-    _check_allowed(transaction.known, transaction.viewer, body)
+    check_command(transaction.known, transaction.viewer, body)
     _HANDLERS[type(body)](transaction, body)
     contests.compare_answers(transaction)
     contests.resolve_open_contests(transaction)
     return transaction.applied
-
-
-def _check_allowed(known: Table, viewer: Viewer, body: CommandBody) -> None:
-    """Refuse a command that is not among the seat's legal actions."""
-    actor, kind, about, name = viewer.seat, body.kind, body.about, body.subject
-    if known.seats and actor not in known.seats:
-        raise Refused(f"{actor[:60]!r} has no seat at this table; the GM gives seats")
-    if actor in known.left_seats:
-        raise Refused(f"{actor!r} has left; the GM can seat them again")
-    if isinstance(body, CombatantCommand):
-        _check_control(known, viewer, body.combatant)
-        return  # `handful.rounds` refuses an illegal move with its reason
-    if name is None:
-        legal = table_actions(known, viewer)
-        if all(one["do"] != kind for one in legal):
-            choices = format_choices(one["do"] for one in legal) if legal else "only look on"
-            raise Refused(f"{kind} is not for {actor} now; {actor} may {choices}")
-        return
-    possible = [one["do"] for one in actions_on(known, viewer, about, name)]
-    if kind in possible:
-        return
-    if name not in getattr(known, f"{about}s"):
-        raise Refused(f"there is no {about} {name[:160]!r}")
-    if kind == "throw" and (awaited := awaited_sides(known, name)):
-        raise Refused(f"every side of the contest is declared first; {format_choices(awaited)} is not yet")
-    raise Refused(
-        f"{kind} is not possible here now", f"{actor} may {format_choices(possible)}" if possible else ""
-    )
-
-
-def _check_control(known: Table, viewer: Viewer, combatant: str) -> None:
-    """Refuse moving someone else's combatant, or one that the seat does not see."""
-    if known.fight is None:
-        raise Refused("there is no fight", "the GM begins one")
-    if combatant not in known.fight.rounds:
-        there = format_choices(one.who for one in known.fight.rounds.places)
-        raise Refused(f"{combatant[:160]!r} is not in this fight; there is {there}")
-    if not controls(known, combatant, viewer):
-        raise Refused(f"{combatant} is not for {viewer.seat} to move")
 
 
 # -- the table itself
@@ -172,7 +132,7 @@ _HANDLERS: Mapping[type[CommandBody], Handler] = dict(
         _handled(commands.SetHouseRules, _house_rules),
         _handled(commands.ChangeRules, change_rules),
         _handled(commands.SetVisibility, _visibility),
-        _handled(commands.DeclareRoll, rolls.declare),
+        _handled(commands.DeclareRoll, declare),
         _handled(commands.SwitchLine, line_changes.switch),
         _handled(commands.AddLine, line_changes.add_line),
         _handled(commands.ThrowDice, rolls.throw),

@@ -182,6 +182,7 @@ def _check_requested(table: Table, event: Event, body: CheckRequested) -> Table:
         body.hidden,
         body.mode,
         body.title,
+        character_id=body.character_id or "",
         character_ids=characters,
     )
     return _new_request(table, request)

@@ -8,6 +8,7 @@ wins reveals whether there was one.
 from __future__ import annotations
 
 from handful.errors import Refused
+from handful.records import replace
 from handful.rules.name_resolution import CharacterNames, resolve_parameters
 from handful.rules.params import ADD_SUFFIX
 from handful.rules.ruleset import Check, Ruleset
@@ -35,7 +36,7 @@ from handful.table.events import (
 )
 from handful.table.events.values import Values
 from handful.table.rolls import declare_roll, throw_due_dice
-from handful.table.state import TableRoll
+from handful.table.state import Request, TableRoll
 from handful.table.transaction import Transaction
 from handful.table.visibility import ALL, PLAYER
 
@@ -111,15 +112,20 @@ def call(transaction: Transaction, command: CallCheck) -> None:
 
 
 def propose(transaction: Transaction, command: ProposeCheck) -> None:
+    transaction.emit(read_proposal(transaction, command.request, command.parameters, command.character_id))
+
+
+def read_proposal(
+    transaction: Transaction, request: str, parameters: Values, character_id: str | None
+) -> CheckProposed:
+    """Return the acting seat's proposal for a request; refuse one that cannot be meant."""
     rules = transaction.table.rules
-    check = rules.check(transaction.known.requests[command.request].check)
-    transaction.emit(
-        CheckProposed(
-            request=command.request,
-            name=transaction.actor,
-            parameters=_read_parameters(rules, check, command.parameters),
-            character_id=_own_character(transaction, command.character_id),
-        )
+    check = rules.check(transaction.known.requests[request].check)
+    return CheckProposed(
+        request=request,
+        name=transaction.actor,
+        parameters=_read_parameters(rules, check, parameters),
+        character_id=_own_character(transaction, character_id),
     )
 
 
@@ -133,14 +139,8 @@ def accept(transaction: Transaction, command: AcceptProposal) -> None:
     check_side_visible(transaction.table, open_request.id, name, [transaction.table.mode, open_request.mode])
     proposed = open_request.proposals.get(name, {})
     overrides = {**open_request.parameters, **(command.parameters or {})}
-    character_id = command.character_id or open_request.character_ids.get(name, "")
-    declaration = Declaration(
-        check=open_request.check,
-        parameters={**proposed, **overrides},
-        hidden=open_request.hidden,
-        mode=open_request.mode,
-        title=open_request.title,
-        character_ids=(character_id,) if character_id else (),
+    declaration = replace(
+        requested_declaration(open_request, name, {**proposed, **overrides}, command.character_id),
         off=command.off,
         add=command.add,
         spends=command.spends,
@@ -151,6 +151,21 @@ def accept(transaction: Transaction, command: AcceptProposal) -> None:
     authors = {one: name for one in proposed if one not in overrides}
     roll = declare_roll(transaction, name, declaration, authors)
     transaction.emit(ProposalAccepted(request=open_request.id, name=name, roll_of=roll))
+
+
+def requested_declaration(
+    open_request: Request, name: str, parameters: Values, character_id: str | None
+) -> Declaration:
+    """Return a seat's answer to a request as a declaration."""
+    character_id = character_id or open_request.character_ids.get(name, "")
+    return Declaration(
+        check=open_request.check,
+        parameters=parameters,
+        hidden=open_request.hidden,
+        mode=open_request.mode,
+        title=open_request.title,
+        character_ids=(character_id,) if character_id else (),
+    )
 
 
 def refuse(transaction: Transaction, command: RefuseProposal) -> None:

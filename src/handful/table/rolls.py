@@ -1,4 +1,4 @@
-"""Command handlers for rolls: declare, throw, answer, undo, cancel, finalise, reveal.
+"""Command handlers for rolls: throw, answer, undo, cancel, finalise, reveal.
 
 A roll is finalised as soon as nothing about it can be decided any more; its key is published then.
 """
@@ -17,7 +17,6 @@ from handful.table.action_costs import (
 from handful.table.commands import (
     CancelRoll,
     Declaration,
-    DeclareRoll,
     FinaliseRoll,
     JudgeRoll,
     RevealRoll,
@@ -52,13 +51,6 @@ from handful.table.visibility import ALL, DECLARED, GM, PLAYER, combine_modes
 
 EMPTY: Texts = {}
 MAX_THROWS = 1000  # in one command
-
-
-def declare(transaction: Transaction, command: DeclareRoll) -> None:
-    roller = transaction.actor if command.for_seat is None else command.for_seat
-    if roller != transaction.actor and transaction.role != GM:
-        raise Refused("only the GM declares a roll for somebody else")
-    declare_roll(transaction, roller, command)
 
 
 def declare_roll(
@@ -113,15 +105,19 @@ def roll_modes(table: Table, roll_mode: str) -> tuple[str, ...]:
 
 def throw(transaction: Transaction, command: ThrowDice) -> None:
     """Throw the due dice: virtual ones, or typed physical ones, all at once or die by die."""
-    roll = command.roll
-    if command.faces is None:
-        _throw_virtual_dice(transaction, roll, command.entropy)
-    elif transaction.known.rolls[roll].level < ALL:
+    throw_dice(transaction, command.roll, command.faces, command.entropy)
+
+
+def throw_dice(transaction: Transaction, roll: str, faces: tuple[int, ...] | None, entropy: str) -> None:
+    """Throw the dice that a roll waits for."""
+    if faces is None:
+        _throw_virtual_dice(transaction, roll, entropy)
+    elif transaction.known_now.rolls[roll].level < ALL:
         raise Refused("whoever may not see the result cannot type it in; leave out 'faces'")
-    elif command.entropy:
+    elif entropy:
         raise Refused("entropy goes into the dice of the table, not into dice thrown by hand")
     else:
-        _type_faces(transaction, roll, command.faces)
+        _type_faces(transaction, roll, faces)
 
 
 def _throw_virtual_dice(transaction: Transaction, roll: str, entropy: str) -> None:

@@ -267,6 +267,7 @@ class Request:
     title: str = ""
     called: bool = False
     proposals: Mapping[str, Values] = field(default_factory=dict)  # seat -> parameters
+    character_id: str = ""  # that the GM named
     character_ids: Texts = field(default_factory=dict)  # seat -> its character
     rolls: Texts = field(default_factory=dict)  # seat -> its roll
     closed: str = ""  # withdrawn, or the result of a call

@@ -50,6 +50,11 @@ class Transaction:
             _ = self.table.rolls[body.roll].node  # replays the roll: an impossible event is refused now
 
     @property
+    def known_now(self) -> Table:
+        """The table as the acting seat knows it after the events so far."""
+        return known_to(self.table, self.actor)
+
+    @property
     def new_id(self) -> str:
         """The id for what this command creates; it reveals nothing about other commands."""
         return f"{self.actor}/{self._key}"

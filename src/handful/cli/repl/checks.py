@@ -16,7 +16,7 @@ from handful.cli.prompts import Prompter, echo
 from handful.cli.repl import parsing
 from handful.cli.repl.menu import menu_lines, pick
 from handful.cli.repl.parameters import Back, ask_parameters
-from handful.cli.repl.rolls import continue_roll, declare_check
+from handful.cli.repl.rolls import declare_check, show_roll
 from handful.cli.repl.sheet_access import default_character, sheet_names_for
 from handful.cli.repl.show_roll import chance_line, check_odds_text, propose_check
 from handful.errors import Message, Refused, TooBig
@@ -122,13 +122,13 @@ def roll_now(repl: Repl, read: ParsedCheck, *, by_hand: bool = False) -> None:
     """Declare and throw in one go."""
     repeatable = without_one_roll_fields(read)
     odds_shown = repl.odds_shown and read is repl.current
-    name, throw = declare_check(repl, read)
+    name = declare_check(repl, read, throws=not by_hand)
     repl.current, repl.odds_shown = repeatable, False
     if not odds_shown and (line := chance_line(repl, name)):
         echo("\n".join(layout.wrap_text(line, 2, 4)))
     if by_hand:
         repl.own_dice.add(name)
-    continue_roll(repl, name, **throw)
+    show_roll(repl, name)
     if repl.interactive and repl.is_solo and not repl.pending_roll:
         echo(ROLLED_HINT)
 

@@ -320,7 +320,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "check_called": _called,
     "check_proposed": _proposed,
     "proposal_accepted": lambda t, s, d: (
-        f"{d['request']}: {with_verb(s, 'agrees')}, {with_verb(d['name'], 'rolls')} {d['roll_of']}"
+        f"{d['request']}: {with_verb(s, 'agrees') + ', ' if s != d['name'] else ''}"
+        f"{with_verb(d['name'], 'rolls')} {d['roll_of']}"
         if "request" in d
         else "; ".join(
             f"{one['contest']}: {with_verb(one['name'], 'rolls')} {one['roll']}" for one in d["sides"]

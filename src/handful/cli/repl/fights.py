@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from handful.cli.check_request import shorten_word
 from handful.cli.prompts import echo
 from handful.cli.repl import names, parsing
-from handful.cli.repl.rolls import continue_roll
+from handful.cli.repl.rolls import show_roll, throw_data
 from handful.cli.repl.sheet_access import any_names_for
 from handful.cli.repl.show_fight import fight_lines
 from handful.errors import Message, Refused, format_choices
@@ -293,11 +293,17 @@ def respond(repl: Repl, words: Words, word: str = "") -> None:
         who = (answered or {}).get("deed", {}).get("target", "")
     if not who:
         raise Refused(Message("play.against_nobody", target=shorten_word(target)))
-    throw = read.take_throw_fields()
+    throw = throw_data(read.take_throw_fields())
     events = repl.submit(
-        "declare", check=check.name, as_=[who], answers=target, **read.declare_fields(), **read.fields
+        "declare",
+        check=check.name,
+        as_=[who],
+        answers=target,
+        throw=throw,
+        **read.declare_fields(),
+        **read.fields,
     )
-    continue_roll(repl, str(events[0].data["roll"]), **throw)
+    show_roll(repl, str(events[0].data["roll"]))
 
 
 def _roll_to_answer(view: names.View, check: str) -> str:

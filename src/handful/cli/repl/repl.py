@@ -92,8 +92,10 @@ class Repl:
     def submit(self, do: str, /, **data: Any) -> tuple[Event, ...]:
         """Submit a command of this seat, and print the resulting events."""
         data = {name.rstrip("_"): one for name, one in data.items() if one is not None}
-        if do == "throw" and "faces" not in data:
-            data["entropy"] = new_entropy() + data.get("entropy", "")
+        if do == "throw":
+            data = _with_entropy(data)
+        elif do == "declare" and "throw" in data:
+            data["throw"] = _with_entropy(data["throw"])
         self.read_events()
         if self.is_solo and do in FINAL_BEFORE and not {"answers", "interrupts"} & {*data}:
             self._finalise()
@@ -321,3 +323,8 @@ class Repl:
             return completions(self, before, begun)
         except HandfulError:
             return []
+
+
+def _with_entropy(throw: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a throw; virtual dice get randomness of this device before what was typed."""
+    return throw if "faces" in throw else {**throw, "entropy": new_entropy() + throw.get("entropy", "")}

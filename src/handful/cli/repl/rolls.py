@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.cli import layout
@@ -25,11 +25,22 @@ Words = Sequence[str]
 # -- declaring
 
 
-def declare_check(repl: Repl, read: ParsedCheck) -> tuple[str, dict[str, str]]:
-    """Declare a check; return the roll's name and the fields of the throw."""
-    throw = read.take_throw_fields()
-    events = repl.submit("declare", **declare_data(repl, read))
-    return str(events[0].data["roll"]), throw
+def declare_check(repl: Repl, read: ParsedCheck, *, throws: bool) -> str:
+    """Declare a check, and throw it in the same command if this seat `throws`; return the roll's name.
+
+    Typed faces are always thrown; for another seat's roll nothing else is.
+    """
+    given = read.take_throw_fields()
+    data = declare_data(repl, read)
+    if "faces" in given or (throws and data.get("for", repl.seat) == repl.seat):
+        data["throw"] = throw_data(given)
+    return str(repl.submit("declare", **data)[0].data["roll"])
+
+
+def throw_data(typed: Mapping[str, str]) -> dict[str, Any]:
+    """Return the fields of a throw from what was typed: faces or entropy."""
+    faces = {"faces": parsing.parse_numbers(typed["faces"], "faces")} if typed.get("faces") else {}
+    return {**faces, **({"entropy": typed["entropy"]} if typed.get("entropy") else {})}
 
 
 def declare_data(repl: Repl, read: ParsedCheck) -> dict[str, Any]:
@@ -74,24 +85,16 @@ def declare(repl: Repl, words: Words) -> None:
     read = parsing.parse_check(repl.rules, words, names_of=sheet_names_for(repl))
     if {"faces", "entropy"} & {*read.fields}:
         raise Refused(Message("play.declare_throws_nothing"))
-    roll, _ = declare_check(repl, read)
-    show_next_step(repl, roll)
+    show_next_step(repl, declare_check(repl, read, throws=False))
 
 
-def continue_roll(repl: Repl, name: str, faces: str = "", entropy: str = "") -> None:
+def continue_roll(repl: Repl, name: str) -> None:
     """Throw if this seat throws next; then show the roll.
 
     A roll begun with physical dice asks for the next faces instead.
     """
-    if faces or (name not in repl.own_dice and _throws_itself(repl.view(), name)):
-        given: dict[str, Any] = {"entropy": entropy} if entropy else {}
-        if faces:
-            given["faces"] = parsing.parse_numbers(faces, "faces")
-        try:
-            repl.submit("throw", roll=name, **given)
-        except Refused as refusal:
-            more = Message("play.is_declared", name=name)
-            raise Refused(refusal.problem, refusal.advice or more) from None
+    if name not in repl.own_dice and _throws_itself(repl.view(), name):
+        repl.submit("throw", roll=name)
     show_roll(repl, name)
 
 
@@ -176,12 +179,8 @@ def throw(repl: Repl, words: Words) -> None:
         raise Refused(Message("play.throw_usage", typed=shorten_word(named[1])))
     view = repl.view()
     name = names.roll(view, named[0]) if named else _find_roll_to_throw(view)
-    given: dict[str, Any] = {}
-    if text := read.take("faces") or " ".join(faces):
-        given["faces"] = parsing.parse_numbers(text, "faces")
-    if (entropy := read.take("entropy")) is not None:
-        given["entropy"] = entropy
-    repl.submit("throw", roll=name, **given)
+    typed = {"faces": read.take("faces") or " ".join(faces), "entropy": read.take("entropy") or ""}
+    repl.submit("throw", roll=name, **throw_data(typed))
     show_roll(repl, name)
 
 

@@ -23,6 +23,7 @@ from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import roll_text
 from handful.errors import Message, Refused, TooBig
 from handful.rules.ruleset import localize
+from handful.table import known_to
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -132,12 +133,12 @@ def unknown_line(preview: CheckPreview) -> str:
 
 
 def chance_line(repl: Repl, name: str) -> str:
-    """Format the chance of a declared roll in one line; empty if unknown or too big."""
-    roll = roll_seen_by(repl.table, repl.seat, name)
-    if roll is None or roll.dice:
-        return ""
+    """Format the chance that a roll had when it was declared in one line; empty if unknown or too big."""
+    roll = known_to(repl.table, repl.seat).rolls.get(name)
     try:
-        odds = exact.odds(roll.bound, roll.node, budget=MAX_WORK)
+        if roll is None or roll.bound is None:
+            return ""
+        odds = exact.odds(roll.bound, budget=MAX_WORK)
     except (TooBig, Refused):
         return ""
     if isinstance(odds.success, Fraction):

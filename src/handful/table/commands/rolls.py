@@ -6,7 +6,7 @@ from typing import Annotated
 
 from handful.records import record
 from handful.rules.program import Record
-from handful.table.commands.base import CommandBody, RollCommand, command, parts
+from handful.table.commands.base import CommandBody, RollCommand, command, part, parts
 from handful.table.commands.field_types import (
     ActionCosts,
     Answer,
@@ -71,6 +71,17 @@ class Declaration(CommandBody):
         return self.character_ids[0] if self.character_ids else ""
 
 
+@record()
+class IncludedThrow:
+    """The throw that comes with a declaration."""
+
+    faces: Faces | None = None
+    entropy: Text = ""
+
+
+ThrowFields = Annotated[IncludedThrow, part("a throw", IncludedThrow)]
+
+
 @command("declare", by="GM, players")
 class DeclareRoll(Declaration):
     """Declare a roll.
@@ -78,9 +89,16 @@ class DeclareRoll(Declaration):
     `as`: the character, or one for each side. Only the GM declares `for` another seat, with `hidden`
     parameters, with lines switched `off` (by number) or added (`add`).
     The fields from `spends` to `actions` describe an action in a fight.
+    `throw`: throws at once, with `faces` or `entropy` as for the command `throw`, if that is allowed then;
+    if not, the roll is only declared. `finish`: finalises at once if nothing is left to decide.
+    `request`: answers a request, with `check`, `parameters` and `as`: declares the roll if the GM left
+    nothing open, and otherwise proposes it.
     """
 
     for_seat: Name | None = None
+    throw: ThrowFields | None = None
+    finish: Flag = False
+    request: Id | None = None
 
 
 @command("switch", by="GM")

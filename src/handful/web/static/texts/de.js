@@ -135,7 +135,7 @@ export default {
   "log.character_brought": "{name} ist dabei.", "log.character_updated": "{character} hat einen neuen Bogen.", "log.character_shown": "{character}: Andere sehen jetzt mehr oder weniger.",
   "log.character_dismissed": "{character} wurde entfernt.", "log.points_changed": "{character}: {changes} {words}.", "log.points_spent": "{character} gibt aus: {changes}.",
   "log.check_requested": "{who} fordert von {to}: {check} {title}.", "log.check_called": "{who} zweifelt: {check} {title}.", "log.check_proposed": "{name} macht einen Vorschlag.",
-  "log.proposal_accepted": "{who} nimmt den Vorschlag von {name} an.", "log.side_declared": "{sides}: Der Wurf für den Wettstreit ist angesagt.", "log.proposal_refused": "{who} lehnt den Vorschlag von {name} ab {words}.",
+  "log.proposal_accepted": "{who} nimmt den Vorschlag von {name} an.", "log.request_answered": "{who} würfelt wie gefordert.", "log.side_declared": "{sides}: Der Wurf für den Wettstreit ist angesagt.", "log.proposal_refused": "{who} lehnt den Vorschlag von {name} ab {words}.",
   "log.request_withdrawn": "{who} zieht eine geforderte Probe zurück.", "log.request_reopened": "{name} ist wieder gefragt.", "log.call_settled": "{name}: {found}",
   "log.fight_begun": "Es kommt zum Kampf.", "log.round_begun": "Runde {n}.", "log.fight_ended": "Der Kampf ist vorbei.", "log.combatant_joined": "{combatant} kämpft mit.",
   "log.combatant_left": "{combatant} ist raus aus dem Kampf.", "log.actions_lost": "{combatant} verliert {actions}.", "log.actions_fixed": "{combatant} nimmt sich {actions} für diese Runde.",

@@ -135,7 +135,7 @@ export default {
   "log.character_brought": "{name} joined.", "log.character_updated": "{character} has a new sheet.", "log.character_shown": "{character}: others now see more or less.",
   "log.character_dismissed": "{character} was removed.", "log.points_changed": "{character}: {changes} {words}.", "log.points_spent": "{character} spends: {changes}.",
   "log.check_requested": "{who} asks {to}: {check} {title}.", "log.check_called": "{who} challenges: {check} {title}.", "log.check_proposed": "{name} makes a suggestion.",
-  "log.proposal_accepted": "{who} accepts {name}’s suggestion.", "log.side_declared": "{sides}: the roll for the contest is declared.", "log.proposal_refused": "{who} declines {name}’s suggestion {words}.",
+  "log.proposal_accepted": "{who} accepts {name}’s suggestion.", "log.request_answered": "{who} rolls as asked.", "log.side_declared": "{sides}: the roll for the contest is declared.", "log.proposal_refused": "{who} declines {name}’s suggestion {words}.",
   "log.request_withdrawn": "{who} withdraws a request.", "log.request_reopened": "{name} is asked again.", "log.call_settled": "{name}: {found}",
   "log.fight_begun": "A fight breaks out.", "log.round_begun": "Round {n}.", "log.fight_ended": "The fight is over.", "log.combatant_joined": "{combatant} joins the fight.",
   "log.combatant_left": "{combatant} is out of the fight.", "log.actions_lost": "{combatant} loses {actions}.", "log.actions_fixed": "{combatant} takes {actions} this round.",
