@@ -113,6 +113,17 @@ class HandfulError(Exception):
     def __str__(self) -> str:
         return self.message
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle without calling `__init__`, whose parameters differ from class to class."""
+        return _rebuild_error, (type(self), self.args, self.__dict__)
+
+
+def _rebuild_error(cls: type[HandfulError], args: tuple[object, ...], state: dict[str, Any]) -> HandfulError:
+    error = cls.__new__(cls)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
 
 class Refused(HandfulError):
     """The request is not allowed; nothing was changed."""

@@ -555,7 +555,7 @@ def test_wrong_input_is_refused_in_one_message_without_effect(line: str, idle_ta
     assert said.err.startswith("line 1: handful: ")
     assert WRONG[line] in said.err
     assert len(said.err.splitlines()) <= 2
-    assert "inside handful" not in said.err
+    assert "bug in handful" not in said.err
     assert idle_table.kinds() == before
 
 

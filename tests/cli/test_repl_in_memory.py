@@ -108,7 +108,7 @@ def test_any_line_is_answered(
     tables.run_interactive([])
     shown = capsys.readouterr()
     assert any(table.view()["rolls"] for table in tables.tables.values())
-    assert "mistake inside" not in shown.err
+    assert "bug in handful" not in shown.err
     assert [line for line in shown.out.splitlines() if len(line) > 80] == []
     assert "Nothing was saved" in shown.out
 

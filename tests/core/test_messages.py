@@ -21,10 +21,12 @@ from handful.errors import (
     Message,
     Refused,
     RuleError,
+    TooBig,
     as_message,
     did_you_mean,
     unplaced,
 )
+from handful.rules.source import BadRuleset
 
 SOURCE = Path(handful.__file__).parent
 
@@ -145,6 +147,24 @@ def test_a_bad_character_counts_its_mistakes() -> None:
     assert BadCharacter(problems).message == "the character: is missing"
     assert BadCharacter(problems, "a.json").hint.startswith("and 2 more mistakes: `handful sheet --check")
     assert BadCharacter(problems).mistakes == ("is missing", "must be a text", "must be a table")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        TooBig(Message("roll.calls_too_deep"), cost=7),
+        RuleError(Message("rule.division_by_zero"), hint="x", file="a.toml", line=3),
+        BadCharacter([Message("sheet.missing"), Message("sheet.not_text")], "a.json"),
+        BadRuleset([RuleError(Message("ruleset.zero.division"), line=2)]),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_reach_another_process_whole(error: HandfulError) -> None:
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is type(error)
+    assert str(copy) == str(error)
+    fields = {name: one for name, one in vars(error).items() if name != "errors"}
+    assert {name: one for name, one in vars(copy).items() if name != "errors"} == fields
 
 
 def test_no_catalogue_is_read_before_a_text_is_shown() -> None:

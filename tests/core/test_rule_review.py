@@ -185,7 +185,7 @@ BROKEN = [
     ("result(total = 1 if not »kind else 2)", "a test needs a truth, not a text", "=="),
     (
         "p = roll(1, d6)\nresult(total = 1 if »5 <= p else 2)",
-        "a pool stands on the left of a comparison",
+        "a pool must be on the left of a comparison",
         "turn it around",
     ),
     ("result(total = 1 if »kind > 2 else 2)", "'>' needs a number, not a text", "quotation"),

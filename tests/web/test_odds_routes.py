@@ -211,7 +211,7 @@ def editions(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
         ("/games/nothing/survey", direct(), "there is no ruleset"),
         ("/games/uwr/survey", direct(options={"odd": 1}), "odd"),
         ("/games/uwr/table", ranges(attribute="5..1"), "write 1..5"),
-        ("/games/uwr/table", ranges(attribute="1..x"), "no number"),
+        ("/games/uwr/table", ranges(attribute="1..x"), "not a number"),
         ("/games/uwr/table", ranges(attribute="1..100", target="1..7"), "700 cells; at most 600"),
         ("/games/uwr/table", ranges(attribute="1..2") | {"shows": "luck"}, "there is no figure"),
         ("/games/uwr/solve", direct(find="attribute", chance="800%"), "0 to 100%"),

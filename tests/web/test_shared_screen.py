@@ -94,7 +94,7 @@ def test_a_shared_screen_takes_no_commands_and_answers_pings(seats: dict[str, Se
     with watching(seats["gm"]) as screen:
         screen.next()
         answer = screen.do("declare", **HUSH)
-        assert answer["error"]["message"] == "this socket only watches"
+        assert answer["error"]["message"] == "this connection can only watch"
         screen.raw('{"type":"ping"}')
         assert screen.next() == {"type": "pong"}
     assert seats["gm"].get("/view")["rolls"] == []

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Protocol
 
-from handful.errors import NO_MESSAGE, FileFault, Message, Refused, Text, as_message
+from handful.errors import NO_MESSAGE, FileFault, Refused, Text, as_message
 from handful.records import field, record
 
 Entry = dict[str, Any]
@@ -31,9 +31,9 @@ class StoreFault(FileFault):
     `public_message` is the message without the file's path, for players.
     """
 
-    def __init__(self, message: Message, hint: Text = NO_MESSAGE, public_message: Text = NO_MESSAGE) -> None:
+    def __init__(self, message: Text, hint: Text = NO_MESSAGE, public_message: Text = NO_MESSAGE) -> None:
         super().__init__(message, hint)
-        self.public_message = as_message(public_message) or message
+        self.public_message = as_message(public_message) or self.problem
 
 
 @record()

@@ -15,9 +15,10 @@ from handful.store import StoreFault
 class Fault(Exception):
     """An error response: HTTP status, stable code, message, and a hint what to do instead."""
 
-    def __init__(self, status: int, code: str, message: Message, hint: Text = NO_MESSAGE) -> None:
+    def __init__(self, status: int, code: str, message: Text, hint: Text = NO_MESSAGE) -> None:
         super().__init__(message)
-        self.status, self.code, self.message, self.hint = status, code, message, as_message(hint)
+        self.status, self.code = status, code
+        self.message, self.hint = as_message(message), as_message(hint)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the body of the response; `render_error` puts its messages into words."""
