@@ -8,21 +8,26 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import handful
 from handful import table as tables
+from handful.ed25519 import SigningKey
 from handful.errors import HandfulError
 from handful.library.tables import installed_rules
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
-from handful.table import Command, KeyedDice, Table
+from handful.table import Command, Event, KeyedDice, Table
+from handful.table.events import LinkMade
+from handful.table.key_ledger import epoch_begun
 
 HERE = Path(__file__).parent
 SECRET = bytes(range(32))
+KEY = SigningKey(SECRET)
+DICE = KeyedDice(SECRET, KEY.public_key.hex())
 
 
 class RecordedRules(Mapping[str, Ruleset]):
@@ -47,12 +52,12 @@ def begun(rules: Ruleset) -> Table:
 
 def recorded(rules: Ruleset, lines: list[Any]) -> list[dict[str, Any]]:
     """The entries of a scene, with a clock that ticks once for each command."""
-    table, dice, entries = begun(rules), KeyedDice(SECRET), []
+    table, entries = begun(rules), []
     for at, (who, do, key, fields) in enumerate(lines):
         time = f"2026-11-15T20:{at // 60:02}:{at % 60:02}.000+00:00"
         fields = _other_rules(_sheets(table, who, fields))
         try:
-            events = tables.decide(table, Command(do, key, fields), who, dice)
+            events = _events(table, who, Command(do, key, fields))
         except HandfulError as refusal:
             raise SystemExit(f"{who} {do} {key}: {refusal.message}") from None
         for event in events:
@@ -61,6 +66,15 @@ def recorded(rules: Ruleset, lines: list[Any]) -> list[dict[str, Any]]:
             entries.append(json.loads(json.dumps(entry)))
             table = tables.evolve(table, event)
     return entries
+
+
+def _events(table: Table, who: str, command: Command) -> Sequence[Event]:
+    """The events of a line: of a command, of a table that is opened again, or of a link."""
+    if command.kind == "begin epoch":
+        return [epoch_begun(table, DICE)]
+    if command.kind == "make link":
+        return [Event(LinkMade(**command.data), who)]
+    return tables.decide(table, command, who, DICE)
 
 
 def _sheets(table: Table, who: str, fields: dict[str, Any]) -> dict[str, Any]:
@@ -105,7 +119,7 @@ def seen(rules: Ruleset, entries: list[dict[str, Any]]) -> dict[str, Any]:
             one.pop("may", None)  # there may be more to do some day
         for one in (view["fight"] or {}).get("order", []):
             one.pop("may", None)
-        export = tables.export_log(begun(rules), entries, seat).splitlines()
+        export = tables.export_log(begun(rules), entries, seat, KEY.sign).splitlines()
         last = json.loads(export[-1])
         marks = [json.loads(line)["hash"][:12] for line in export[1:-1]]
         made[seat] = {"view": view, "lines": marks, "head": last["head"]}

@@ -665,6 +665,31 @@ ME_D6_LEAVE: list[Line] = [
     ("bob", "fix", "3.3", {"combatant": "bob/Corvin Ade", "actions": 1}),
 ]
 
+ENTROPY = "0123456789abcdef" * 2
+ASKED = {"check": "direct", "parameters": {"attribute": 3, "target": 1}}
+
+UWR_EPOCHS: list[Line] = [
+    ("gm", "open", "open", {"table": "golden"}),
+    ("gm", "seat", "seat 1", {"name": "ann", "role": "player"}),
+    ("gm", "make link", "", {"seat": "ann", "by": "gm"}),
+    ("gm", "seat", "seat 2", {"name": "eve", "role": "watcher"}),
+    ("ann", "declare", "1", ASKED),
+    ("ann", "throw", "1.1", {"roll": "ann/1", "entropy": ENTROPY}),
+    ("ann", "declare", "2", {**ASKED, "mode": "secret"}),
+    ("gm", "declare", "1", {**ASKED, "mode": "gm", "for": "ann"}),
+    # the table is opened again: declared rolls keep their keys, later ones have new ones
+    ("", "begin epoch", "", {}),
+    ("ann", "throw", "2.1", {"roll": "ann/2", "entropy": ENTROPY}),
+    ("gm", "throw", "1.1", {"roll": "gm/1", "entropy": ENTROPY}),
+    ("ann", "declare", "3", ASKED),
+    ("ann", "throw", "3.1", {"roll": "ann/3", "faces": [6, 5, 1]}),
+    ("gm", "declare", "2", ASKED),
+    ("gm", "throw", "2.1", {"roll": "gm/2", "entropy": ENTROPY}),
+    ("gm", "contest", "c", {"check": "opposed", "rolls": ["ann/3", "gm/2"]}),
+    ("ann", "reveal", "2.2", {"roll": "ann/2"}),
+    ("gm", "seat", "seat 3", {"name": "bob", "role": "player"}),
+]
+
 SCENES: dict[str, Scene] = {
     "uwr": ("uwr", UWR),
     "agga": ("agga", AGGA),
@@ -681,4 +706,5 @@ SCENES: dict[str, Scene] = {
     "tuurna-kept": ("tuurna", TUURNA_KEPT),
     "uwr-hands": ("uwr", UWR_HANDS),
     "uwr-to-fons": ("uwr", UWR_TO_FONS),
+    "uwr-epochs": ("uwr", UWR_EPOCHS),
 }

@@ -78,21 +78,30 @@ def test_seat_logs_equal_the_recorded_ones_byte_by_byte(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_export_verifies(name: str) -> None:
     for seat in expected(name):
-        assert verify(tables.export_log(record.begun(rules(name)), entries(name), seat))[0] == []
+        log = tables.export_log(record.begun(rules(name)), entries(name), seat, record.KEY.sign)
+        assert verify(log)[0] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_recorded_table_continues_in_a_store(name: str) -> None:
     store, opened = MemoryStore(), TableHeader("golden", name, record.SECRET)
     store.create_table(opened)
+    store._signing_seeds["golden"] = record.SECRET
     store.append("golden", entries(name), after=0)
     for hash in {entry["ruleset"] for entry in entries(name)}:
         store.save_rules(hash, record.rules_of(hash).texts)
     kept = StoredTable(store, opened, rules(name), lambda: "later")
     again = tables.Command("open", "open", {"table": "golden"})
     assert kept.do("gm", again) == (), "the first command again: all is done"
+    assert len(store.read("golden")) == len(entries(name)), "nothing is written for nothing"
     assert kept.do("gm", tables.Command("seat", "zoe", {"name": "zoe", "role": "player"}))
-    assert len(store.read("golden")) == len(entries(name)) + 1
+    begun, seated = store.read("golden")[len(entries(name)) :]
+    assert (begun["kind"], seated["kind"]) == ("epoch_begun", "seat_taken")
+    for seat, then in expected(name).items():
+        lines = [json.loads(line) for line in kept.export(seat).splitlines()]
+        old = [line["hash"][:12] for line in lines[1:-1]][: len(then["lines"])]
+        assert old == then["lines"], "an earlier export is the beginning of every later one"
+        assert verify(kept.export(seat))[0] == []
 
 
 def test_every_kind_of_event_is_in_a_golden_log() -> None:

@@ -15,11 +15,10 @@ from me_d6_fights import CORVIN, RAIDER, begin_fight, fight_table
 
 from handful import table as tables
 from handful.errors import Refused
-from handful.table import KeyedDice
 from handful.table.luck import luck
 from handful.table.visibility import ACTION_COSTS, ALL, MODES, combine_modes
 from properties.test_secrecy_of_characters import WithCharacters
-from table.test_visibility import SEATS, OtherDice
+from table.test_visibility import SEATS, two_worlds
 
 SHADE = "gm/Shade"  # hidden, never rolls in the open, and another one in each world
 GHOST = "gm/ghost"  # hidden, without a sheet, and in one world only
@@ -110,10 +109,7 @@ class WithFights(WithCharacters):
     )
     def open(self, seat: str, structure: str, tie: str, raider: str, corvin: str, ghost: int) -> None:
         self.seat, self.game, self.ghost = seat, "me-d6", ghost
-        people = {"ann": "player", "bob": "player", "eve": "watcher"}
-        self.worlds = [
-            PlayedTable("me-d6", dice, **people) for dice in (KeyedDice(bytes(32)), OtherDice(self.hidden))
-        ]
+        self.worlds = two_worlds("me-d6", self.hidden)
         self.both("gm", "house_rules", {"options": {"round_structure": structure, "init_final_tie": tie}})
         for owner, name, shown in (
             ("ann", "sanna", "own"),

@@ -21,7 +21,8 @@ from hypothesis.stateful import initialize, invariant, rule
 from servers import NO_TLS, Seat, ServerThread, Socket, set_clock
 
 from handful.errors import Refused
-from handful.table import KeyedDice, Table
+from handful.store import sqlite, stored_table
+from handful.table import Table
 from handful.web import access, new_tables
 from handful.web.settings import ServerLimits
 from table.test_visibility import LATE, SEATS, OtherDice, TwoWorlds
@@ -58,15 +59,18 @@ class Served:
 class World:
     """A table over the wire, to be driven as the one of the core is."""
 
-    def __init__(self, at: ServerThread, client: httpx.Client, game: str, dice: Any) -> None:
-        self.count, self.client = 0, client
+    def __init__(self, at: ServerThread, client: httpx.Client, game: str, hidden: set[str] | None) -> None:
+        self.count, self.client, self.new_id = 0, client, ""
         body = {"game": game, "title": "evening", "players": ["ann", "bob"]}
         seats = at.open(**body)
         eve = client.post(f"{at.url}/api/sit", json={"token": seats.pop("").token, "name": "eve"})
         self.seats = {**seats, "eve": Seat(at, eve.json()["link"])}
         self.at, self.name = at, seats["gm"].place.partition("~")[0]
         self.seats["gm"].get("/view")
-        at.rooms[self.name].stored.dice = dice
+        if hidden is not None:
+            stored: Any = at.rooms[self.name].stored
+            stored.dice = OtherDice(stored.dice, hidden)
+            stored.dice.world = self
         self.sockets: dict[str, Socket] = {}
         for name in self.seats:
             self.listen(name)
@@ -88,6 +92,7 @@ class World:
         self.count += 1
         if actor not in self.table.seats:
             raise Refused("has no seat")
+        self.new_id = f"{actor}/{key or self.count}"
         said = {name.rstrip("_"): one for name, one in data.items()}
         answer = self.listen(actor).do(do, key or str(self.count), **said)
         if answer["type"] == "error":
@@ -119,6 +124,13 @@ class World:
 SERVED: list[Served] = []
 
 
+def same_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give all tables equal clocks and secrets."""
+    set_clock(monkeypatch, lambda: "2026-11-15T20:00:00Z")
+    for module in (new_tables, sqlite, stored_table):
+        monkeypatch.setattr(module, "token_bytes", lambda size: bytes(size))
+
+
 class OverTheWire(TwoWorlds):
     """Send the same commands to two servers that are the two worlds."""
 
@@ -127,10 +139,9 @@ class OverTheWire(TwoWorlds):
     @initialize(seat=st.sampled_from([*SEATS, LATE]), game=st.sampled_from(["uwr", "me-d6", "tuurna"]))
     def open(self, seat: str, game: str) -> None:
         self.seat, self.game = seat, game
-        dice = (KeyedDice(bytes(32)), OtherDice(self.hidden))
         (both,) = SERVED
-        parts = zip(both.servers, both.clients, dice, strict=True)
-        self.worlds = [World(at, client, game, own) for at, client, own in parts]
+        parts = zip(both.servers, both.clients, (None, self.hidden), strict=True)
+        self.worlds = [World(at, client, game, hidden) for at, client, hidden in parts]
 
     def both(self, actor: str, do: str, first: dict[str, Any], second: dict[str, Any] | None = None) -> None:
         super().both(actor, do, first, second)
@@ -199,8 +210,7 @@ class TestOverTheWire(OverTheWire.TestCase):  # type: ignore[name-defined,misc]
     @pytest.fixture(autouse=True)
     def served(self, monkeypatch: pytest.MonkeyPatch) -> Any:
         """Give both worlds equal clocks, secrets and names."""
-        set_clock(monkeypatch, lambda: "2026-11-15T20:00:00Z")
-        monkeypatch.setattr(new_tables, "token_bytes", lambda size: bytes(size))
+        same_secrets(monkeypatch)
         names = iter(range(10**6))
         for module in (new_tables, access):  # each world names a table and an invited seat
             monkeypatch.setattr(module, "token_hex", lambda size: f"{next(names) // 4:08x}")
@@ -213,8 +223,7 @@ def test_consequences_of_a_seats_own_command_are_not_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ann's throw decides a contest of which she knows nothing; elsewhere there is none."""
-    set_clock(monkeypatch, lambda: "2026-11-15T20:00:00Z")
-    monkeypatch.setattr(new_tables, "token_bytes", lambda size: bytes(size))
+    same_secrets(monkeypatch)
     asked = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
     heard = []
     with ServerThread(tmp_path / "tables.db", PATIENT) as server:

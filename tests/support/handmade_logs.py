@@ -71,7 +71,7 @@ class HandmadeTable:
             if old:
                 self.write("seat_taken", "gm", {"name": seat, "role": role})
                 continue
-            told = first_commitments(self.secret, 1, seat)
+            told = first_commitments(self.key_at, 1, seat)
             self.write(
                 "seat_taken",
                 "gm",
@@ -81,6 +81,9 @@ class HandmadeTable:
                     for viewer in (*SEATS, "watcher")
                 },
             )
+
+    def key_at(self, place: KeyPlace) -> str:
+        return derive_key(self.secret, place)
 
     @staticmethod
     def visible(told: dict[str, str], roller: str, viewer: str) -> dict[str, str]:
@@ -107,7 +110,7 @@ class HandmadeTable:
     def begin_epoch(self, secret: bytes) -> None:
         """Begin an epoch with another secret, as each process does that opens the table."""
         self.secret, self.epoch, self.used, self.old = secret, self.epoch + 1, {}, False
-        told = {seat: first_commitments(secret, self.epoch, seat) for seat in SEATS}
+        told = {seat: first_commitments(self.key_at, self.epoch, seat) for seat in SEATS}
         self.write(
             "epoch_begun",
             "",

@@ -32,6 +32,7 @@ class PlayedTable:
     def do(self, actor: str, do: str, key: str = "", **data: Any) -> tuple[Event, ...]:
         self.count += 1
         command = Command(do, key or str(self.count), {k.rstrip("_"): v for k, v in data.items()})
+        self.new_id = f"{actor}/{command.key}"  # of what the command creates
         events = tables.decide(self.table, command, actor, self.dice)
         for event in events:
             entry = tables.log_entry(

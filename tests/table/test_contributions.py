@@ -133,10 +133,10 @@ def test_a_contribution_switched_by_the_gm_names_the_gm(play: PlayedTable) -> No
     assert [one.get("line", {}).get("switched_by") for one in told] == ["gm", "gm", None]
     assert [one.get("number") for one in told] == [2, 2, None]
     play.do("gm", "switch", roll=roll, line=2, on=True)
+    key = play.dice.key(play.table.keys.places[roll])
     play.do("ann", "throw", roll=roll)
     seen = play.roll("ann", roll)
     assert seen["commitment"] == promised
-    key = play.dice.key("evening", roll)
     faces = tables.derive_faces(key, 0, 5, 6, "")
     assert tuple(die["face"] for die in seen["dice"]) == faces
     sound(play)

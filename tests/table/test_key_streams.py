@@ -59,7 +59,7 @@ def test_no_two_places_have_the_same_key() -> None:
 
 
 def test_a_commitment_is_the_hash_of_its_key() -> None:
-    told = first_commitments(ONE, 1, "ann")
+    told = first_commitments(lambda place: derive_key(ONE, place), 1, "ann")
     assert [*told] == [*STREAMS]
     for stream, commitment in told.items():
         key = derive_key(ONE, KeyPlace(1, stream, "ann", 0))

@@ -19,7 +19,6 @@ import pytest
 from effort import sample
 
 import handful
-from handful import table as tables
 from handful.errors import Refused
 from handful.store import (
     Conflict,
@@ -351,7 +350,9 @@ def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(path: str) -> No
         kinds = [one["kind"] for one in entries]
         assert kinds.count("dice_thrown") == kinds.count("roll_finalised")
     assert acknowledged > 4 * LIVES, "3 events for each of about 4 rolls in each life"
-    assert not verify(tables.export_log(tables.Table(UWR), entries, "ann"))[0]
+    store = SQLiteStore(path)
+    assert not verify(kept(store).export("ann"))[0]
+    store.close()
 
 
 def killed_writer(path: str, life: int, rolls: int, more: float) -> int:

@@ -19,18 +19,19 @@ from handful.table.upcast import VersionStep
 Entry = Mapping[str, Any]
 
 
-# A made-up history: version -1 knew no titles; version 0 had `who` in place of `name`.
-def named(entry: Entry) -> Entry:
+# A made-up history: version -1 knew no titles; version 0 had `rank` in place of `role`.
+def with_role(entry: Entry) -> Entry:
     if entry["kind"] != "seat_taken":
         return entry
     data = dict(entry["data"])
-    return {**entry, "data": {"name": data.pop("who"), **data}}
+    return {**entry, "data": {"role": data.pop("rank"), **data}}
 
 
-def who(kind: str, told: dict[str, Any], gm: bool) -> dict[str, Any]:
+def with_rank(kind: str, told: dict[str, Any], gm: bool) -> dict[str, Any]:
     if kind != "seat_taken":
         return told
-    return {"who": told["name"], "role": told["role"]}
+    rest = {name: one for name, one in told.items() if name != "role"}
+    return {"rank": told["role"], **rest}
 
 
 def titled(entry: Entry) -> Entry:
@@ -45,14 +46,14 @@ def untitled(kind: str, told: dict[str, Any], gm: bool) -> dict[str, Any]:
     return {name: one for name, one in told.items() if name != "title"}
 
 
-STEPS = {-1: VersionStep(titled, untitled), 0: VersionStep(named, who), **upcast.VERSION_STEPS}
+STEPS = {-1: VersionStep(titled, untitled), 0: VersionStep(with_role, with_rank), **upcast.VERSION_STEPS}
 
 
 def older(entry: dict[str, Any], version: int) -> dict[str, Any]:
     """An entry as it would have been written then."""
     entry = json.loads(json.dumps(entry)) | {"version": version}
     if entry["kind"] == "seat_taken":
-        entry["data"]["who"] = entry["data"].pop("name")
+        entry["data"]["rank"] = entry["data"].pop("role")
     if version < 0 and entry["kind"] == "roll_declared":
         entry["kind"] = "roll_started"
         del entry["data"]["title"]
@@ -93,7 +94,7 @@ def test_old_lines_keep_their_bytes(version: int) -> None:
     log = tables.seat_log(play.empty, [older(one, version) for one in play.entries], "ann")
     new = play.log_of("ann")
     assert [line["version"] for line in log] == [version] * len(new)
-    assert [line["data"]["who"] for line in log if line["kind"] == "seat_taken"]
+    assert [line["data"]["rank"] for line in log if line["kind"] == "seat_taken"]
     declared = "roll_started" if version < 0 else "roll_declared"
     told = [line["data"] for line in log if line["kind"] == declared]
     assert len(told) == 2

@@ -15,6 +15,7 @@ from in_memory_table import PlayedTable, usual_table
 from handful import table as tables
 from handful.errors import Refused
 from handful.table import KeyedDice, Viewer
+from handful.table.key_streams import Place
 from handful.table.visibility import ALL, DECLARED, HIDDEN, MODES, PRESENCE, combine_modes
 
 PARAMETERS = {"attribute": 3, "rerolls": 1, "target": 2}
@@ -207,20 +208,30 @@ def test_a_contest_with_an_unseen_roll_is_not_announced(mode: str) -> None:
 # -- the proof
 
 
-class OtherDice(KeyedDice):
+class OtherDice:
     """Dice with equal commitments but other faces for rolls whose dice the seat does not see."""
 
-    def __init__(self, hidden: set[str]) -> None:
-        super().__init__(bytes(32))
-        object.__setattr__(self, "hidden", hidden)
+    def __init__(self, dice: Any, hidden: set[str]) -> None:
+        self._dice, self._hidden = dice, hidden
+        self.world: Any = None  # the table that is played with them
 
-    __slots__ = ("hidden",)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._dice, name)
 
-    def faces(
-        self, table: str, roll: str, throw: int, count: int, sides: int, entropy: str
-    ) -> tuple[int, ...]:
-        own = super().faces(table, roll, throw, count, sides, entropy)
-        return tuple(sides + 1 - face for face in own) if roll in self.hidden else own
+    def faces(self, place: Place, throw: int, count: int, sides: int, entropy: str) -> tuple[int, ...]:
+        own: tuple[int, ...] = self._dice.faces(place, throw, count, sides, entropy)
+        found = [roll for roll, one in self.world.table.keys.places.items() if one == place]
+        roll = found[0] if found else self.world.new_id  # declared by the same command
+        return tuple(sides + 1 - face for face in own) if roll in self._hidden else own
+
+
+def two_worlds(game: str, hidden: set[str]) -> list[Any]:
+    """Return two tables; in the second one hidden rolls have other faces."""
+    people = {"ann": "player", "bob": "player", "eve": "watcher"}
+    worlds = [PlayedTable(game, KeyedDice(bytes(32)), **people) for _ in range(2)]
+    worlds[1].dice = OtherDice(worlds[1].dice, hidden)
+    worlds[1].dice.world = worlds[1]
+    return worlds
 
 
 class TwoWorlds(RuleBasedStateMachine):
@@ -241,10 +252,7 @@ class TwoWorlds(RuleBasedStateMachine):
     @initialize(seat=st.sampled_from([*SEATS, LATE]), game=st.sampled_from(["uwr", "me-d6", "tuurna"]))
     def open(self, seat: str, game: str) -> None:
         self.seat, self.game = seat, game
-        people = {"ann": "player", "bob": "player", "eve": "watcher"}
-        self.worlds = [
-            PlayedTable(game, dice, **people) for dice in (KeyedDice(bytes(32)), OtherDice(self.hidden))
-        ]
+        self.worlds = two_worlds(game, self.hidden)
 
     def both(self, actor: str, do: str, first: dict[str, Any], second: dict[str, Any] | None = None) -> None:
         """Send one command to both worlds; the seat must get equal answers to its own."""

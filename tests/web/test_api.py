@@ -363,7 +363,7 @@ def test_events_of_another_process_are_delivered(seats: dict[str, Seat], server:
         kept.do("bob", Command("declare", "other", ROLL))
         kept.store.close()
         patch = socket.next()
-        assert [one["kind"] for one in patch["lines"]] == ["roll_declared"]
+        assert [one["kind"] for one in patch["lines"]] == ["epoch_begun", "roll_declared"]
         assert [one["roll"] for one in patch["view"]["rolls"]] == ["bob/other"]
         # what was read because of a refusal is told, too, and only once
         kept = open_table(server.tables.settings.data, table)

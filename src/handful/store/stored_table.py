@@ -1,7 +1,10 @@
 """A table in a store: decide, save, then publish.
 
 Callbacks never hear of an event that is not saved.  If another writer was first, the new entries are
-read and the command is decided again; a roll's dice follow from its key, so they are the same.
+read and the command is decided again.
+
+A process that writes begins an epoch with new keys, once for each table: perhaps the file is a backup
+or a copy whose next dice somebody has seen.
 """
 
 from __future__ import annotations
@@ -9,16 +12,21 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from secrets import token_bytes
 from typing import Any
 
 from handful import table as tables
 from handful.errors import FileFault, Message, Refused
 from handful.rules.ruleset import Ruleset
-from handful.store.protocol import Conflict, Entry, Store, StoreFault, TableHeader
+from handful.store.dice import StoredDice
+from handful.store.protocol import Conflict, Entry, Epoch, Store, StoreFault, TableHeader
 from handful.store.rulesets import StoredRulesets
-from handful.table import AppliedEvent, Command, Event, KeyedDice, Table
+from handful.table import SPECTATOR, AppliedEvent, Command, Event, Table
+from handful.table.events import LinkMade
+from handful.table.key_ledger import epoch_begun
 
 MAX_ATTEMPTS = 100
+SECRET_BYTES = 32
 
 EventsCallback = Callable[[Table, tuple[Event, ...]], None]
 EntryCallback = Callable[[Table, Entry], None]
@@ -40,11 +48,20 @@ def _gc_paused() -> Iterator[None]:
 class StoredTable:
     """One table of a store; `now` returns the time as text."""
 
-    def __init__(self, store: Store, header: TableHeader, rules: Ruleset, now: Callable[[], str]) -> None:
-        self.store, self.header, self.now = store, header, now
+    def __init__(
+        self,
+        store: Store,
+        header: TableHeader,
+        rules: Ruleset,
+        now: Callable[[], str],
+        *,
+        has_epoch: bool = False,
+    ) -> None:
+        """`has_epoch`: this process has begun an epoch of this table already."""
+        self.store, self.header, self.now, self.has_epoch = store, header, now, has_epoch
         self.initial = Table(rules, rulesets=StoredRulesets(store))  # before the first event
         self.table = self.initial
-        self.dice = KeyedDice(header.secret)
+        self.dice = StoredDice(store, header)
         self.on_events: list[EventsCallback] = []
         self.on_entry: list[EntryCallback] = []  # called with the table after the entry
         self.refresh()
@@ -56,6 +73,7 @@ class StoredTable:
 
     def refresh(self) -> None:
         """Apply the entries that others have written."""
+        self.dice.unsaved = None
         with _gc_paused():
             for entry in self.store.read(self.header.table, after=self.table.seq):
                 self._advance(entry, tables.evolve(self.table, self._event(entry)))
@@ -78,6 +96,19 @@ class StoredTable:
                 Message("store.at_table", table=self.header.table, problem=fault.problem), fault.advice
             ) from None
 
+    def begin_epoch(self) -> None:
+        """Begin an epoch, so that every seat is told the new commitments before the next roll.
+
+        Without it the first command does.  Nothing happens if this process has begun one, or if the table
+        has no entries yet: its first epoch begins when it is opened.
+        """
+        if self.table.seq and not self.has_epoch:
+            self._save(lambda: (self._new_epoch(), ()))()
+
+    def record_link(self, seat: str, by: str) -> Callable[[], tuple[Event, ...]]:
+        """Save that somebody made a link to a seat; returns a callback as `decide_and_save` does."""
+        return self._save(lambda: ((), [self._applied(Event(LinkMade(seat=seat, by=by), SPECTATOR))]))
+
     def do(self, actor: str, command: Command) -> tuple[Event, ...]:
         """Execute a command; its events are saved when this returns, and published only then."""
         return self.decide_and_save(actor, command)()
@@ -88,11 +119,40 @@ class StoredTable:
         Returns a callback that advances the in-memory table and notifies listeners; call it after the
         transaction commits.  For group commit: nothing counts before everything is saved.
         """
+
+        def decide() -> tuple[Sequence[AppliedEvent], Sequence[AppliedEvent]]:
+            begun = self._new_epoch()
+            table = begun[-1].after if begun else self.table
+            applied = tables.apply_command(table, command, actor, self.dice)
+            return begun if applied else (), applied
+
+        return self._save(decide)
+
+    def _new_epoch(self) -> Sequence[AppliedEvent]:
+        """Return the events that begin an epoch, if this process has not begun one."""
+        if self.has_epoch:
+            return ()
+        self.dice.unsaved = Epoch(self.table.epoch + 1, token_bytes(SECRET_BYTES))
+        if not self.table.seq:
+            return ()  # the first epoch begins with the table
+        return [self._applied(epoch_begun(self.table, self.dice))]
+
+    def _applied(self, event: Event) -> AppliedEvent:
+        """Return an event that no command has caused, with the table after it."""
+        return AppliedEvent(event, tables.evolve(self.table, event))
+
+    def _save(
+        self, decide: Callable[[], tuple[Sequence[AppliedEvent], Sequence[AppliedEvent]]]
+    ) -> Callable[[], tuple[Event, ...]]:
+        """Append what `decide` returns: the events of a new epoch, and others.
+
+        If another writer was first, it decides again.
+        """
         for _ in range(MAX_ATTEMPTS):
             before = self.table.seq
             try:
-                applied = tables.apply_command(self.table, command, actor, self.dice)
-                entries = self._save([one.event for one in applied])
+                begun, applied = decide()
+                entries = self._append([*begun, *applied], begins=bool(begun) or not before)
             except Conflict:
                 self.refresh()
                 continue
@@ -101,11 +161,15 @@ class StoredTable:
                 if self.table.seq == before:
                     raise
                 continue
-            return lambda: self._publish(entries, applied)
+            return lambda: self._publish(entries, begun, applied)
         raise StoreFault(Message("store.busy"), Message("advice.try_again"))
 
-    def _publish(self, entries: list[Entry], applied: Sequence[AppliedEvent]) -> tuple[Event, ...]:
-        for entry, one in zip(entries, applied, strict=True):
+    def _publish(
+        self, entries: list[Entry], begun: Sequence[AppliedEvent], applied: Sequence[AppliedEvent]
+    ) -> tuple[Event, ...]:
+        self.has_epoch = self.has_epoch or bool(begun) or (bool(entries) and not self.table.seq)
+        self.dice.unsaved = None
+        for entry, one in zip(entries, [*begun, *applied], strict=True):
             self._advance(entry, one.after)
         events = tuple(one.event for one in applied)
         for callback in self.on_events if events else []:
@@ -118,20 +182,22 @@ class StoredTable:
         for callback in self.on_entry:
             callback(after, entry)
 
-    def _save(self, events: Sequence[Event]) -> list[Entry]:
-        if not events:
+    def _append(self, applied: Sequence[AppliedEvent], *, begins: bool) -> list[Entry]:
+        """Append events to the log; `begins`: with them the epoch of which the secret is not saved yet."""
+        if not applied:
             return []
         before, time, hash = self.table.seq, self.now(), self.rules.hash
         entries = []
-        for at, event in enumerate(events, 1):
-            entries.append(tables.log_entry(event, seq=before + at, time=time, ruleset=hash))
-            hash = tables.ruleset_hash_after(event, hash)
-        self.store.append(self.header.table, entries, after=before)
+        for at, one in enumerate(applied, 1):
+            entries.append(tables.log_entry(one.event, seq=before + at, time=time, ruleset=hash))
+            hash = tables.ruleset_hash_after(one.event, hash)
+        epoch = self.dice.unsaved if begins else None
+        self.store.append(self.header.table, entries, after=before, epoch=epoch)
         return entries
 
     def export(self, seat: str) -> str:
         """Return a seat's log as text, for `handful verify`."""
-        return tables.export_log(self.initial, self.store.read(self.header.table), seat)
+        return self.seat_log(seat).export(self.dice.signer.sign)
 
     def seat_log(self, seat: str) -> tables.SeatLog:
         """Return a seat's log, to which an `on_entry` callback may append."""

@@ -30,6 +30,8 @@ from handful.table.events import (
 )
 from handful.table.events.values import ComponentData, ReplyData, SideData, Values
 from handful.table.hidden_parameters import check_hideable
+from handful.table.key_ledger import place_for_roll
+from handful.table.key_streams import commitment_of
 from handful.table.points import is_visible_to
 from handful.table.redact_rolls import reply_data
 from handful.table.rolls import finalise_if_complete, finalise_roll, roll_modes
@@ -191,6 +193,7 @@ class _Comparison:
 
     def emit_declared(self, transaction: Transaction, name: str, roller: str, modes: Sequence[str]) -> None:
         components = tuple(ComponentData(one.id, one.roller, one.modes) for one in self.components)
+        place = place_for_roll(transaction.table, name, roller, modes, components)
         transaction.emit(
             RollDeclared(
                 roll=name,
@@ -201,7 +204,7 @@ class _Comparison:
                 hidden=self.hidden,
                 components=components,
                 inherited=tuple(self.inherited_replies),
-                commitment=transaction.dice.commitment(transaction.table.id, name),
+                commitment=commitment_of(transaction.dice.key(place)),
                 character_ids=_characters(self.components),
             )
         )

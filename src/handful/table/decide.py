@@ -36,13 +36,15 @@ from handful.table.events import (
     TableOpened,
     VisibilityChanged,
 )
-from handful.table.events.values import Game
+from handful.table.events.values import Game, Texts
+from handful.table.key_streams import first_commitments
 from handful.table.keys import Dice
 from handful.table.legality import check_command
 from handful.table.rules_change import change_rules
+from handful.table.similar_names import similar_name
 from handful.table.state import Table
 from handful.table.transaction import AppliedEvent, Transaction, tuple_to_list
-from handful.table.visibility import GM
+from handful.table.visibility import GM, ROLLING_ROLES
 
 
 def decide(table: Table, command: Command, actor: str, dice: Dice) -> tuple[Event, ...]:
@@ -72,18 +74,32 @@ def apply_command(table: Table, command: Command, actor: str, dice: Dice) -> Seq
 def _open(transaction: Transaction, command: commands.OpenTable) -> None:
     rules = transaction.table.rules
     check_name("a seat", transaction.actor)
-    transaction.emit(TableOpened(table=command.table, game=Game(rules.id, rules.hash)))
-    transaction.emit(SeatTaken(name=transaction.actor, role=GM))
+    game, public_key = Game(rules.id, rules.hash), transaction.dice.public_key
+    transaction.emit(TableOpened(table=command.table, game=game, public_key=public_key))
+    commitments = _commitments(transaction, transaction.actor)
+    transaction.emit(SeatTaken(name=transaction.actor, role=GM, commitments=commitments))
 
 
 def _seat(transaction: Transaction, command: commands.GiveSeat) -> None:
     name, role = command.name, command.role
+    commitments: Texts | None = None
     if name in transaction.table.left_seats:
         if role != transaction.table.role(name):
             raise Refused(f"{name!r} has left and comes back as {transaction.table.role(name)}")
     elif name in transaction.table.seats:
         raise Refused(f"{name!r} has a seat already; take another name")
-    transaction.emit(SeatTaken(name=name, role=role))
+    else:
+        if other := similar_name(name, transaction.table.seats):
+            raise Refused(f"{name!r} looks like {other!r}, who has a seat already; take another name")
+        if role in ROLLING_ROLES:
+            commitments = _commitments(transaction, name)
+    transaction.emit(SeatTaken(name=name, role=role, commitments=commitments))
+
+
+def _commitments(transaction: Transaction, name: str) -> Texts | None:
+    """Return the commitments to the first keys of a new seat; None if the table has no epochs yet."""
+    epoch = transaction.table.epoch
+    return first_commitments(transaction.dice.key, epoch, name) if epoch else None
 
 
 def _leave(transaction: Transaction, command: commands.LeaveTable) -> None:

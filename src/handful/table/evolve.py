@@ -28,6 +28,7 @@ from handful.table.events import (
     ContestCalledOff,
     ContestOpened,
     DiceThrown,
+    EpochBegun,
     Event,
     HouseRulesChanged,
     ItemChanged,
@@ -80,8 +81,10 @@ def apply_event(table: Table, event: Event, roll: TableRoll | None = None) -> Ta
 
 def _with_side_effects(table: Table, body: RollBody, roll: TableRoll) -> Table:
     """Return the table with what an event about a roll changes besides the roll."""
-    if isinstance(body, RollDeclared) and roll.id in table.contests:
-        table = _closed(table, roll.id, "decided")
+    if isinstance(body, RollDeclared):
+        table = _with_next_commitment(table, body)
+        if roll.id in table.contests:
+            table = _closed(table, roll.id, "decided")
     if isinstance(body, DiceThrown) and roll.mode.others == ALL:
         for name in roll.character_ids:  # after a throw, earlier point changes can no longer be undone
             character = table.characters.get(name)
@@ -91,6 +94,15 @@ def _with_side_effects(table: Table, body: RollBody, roll: TableRoll) -> Table:
         return table
     offer = getattr(body, "offered", None)
     return table if offer is None else with_offer(table, roll.id, offer)
+
+
+def _with_next_commitment(table: Table, body: RollDeclared) -> Table:
+    """Replace the commitment that a roll uses by the next one of its stream."""
+    own = table.commitments.get(body.roller, {})
+    stream = next((name for name, one in own.items() if one == body.commitment), None)
+    if stream is None or body.next is None:
+        return table
+    return replace(table, commitments={**table.commitments, body.roller: {**own, stream: body.next}})
 
 
 def _changed_rolls(table: Table, roll: TableRoll) -> dict[str, Any]:
@@ -107,12 +119,19 @@ def _changed_rolls(table: Table, roll: TableRoll) -> dict[str, Any]:
 
 
 def _table_opened(table: Table, event: Event, body: TableOpened) -> Table:
-    return replace(table, id=body.table)
+    return replace(table, id=body.table, epoch=0 if body.public_key is None else 1)
+
+
+def _epoch_begun(table: Table, event: Event, body: EpochBegun) -> Table:
+    return replace(table, epoch=body.number, commitments=body.commitments)
 
 
 def _seat_taken(table: Table, event: Event, body: SeatTaken) -> Table:
     left = tuple(name for name in table.left_seats if name != body.name)
-    return replace(table, seats={**table.seats, body.name: body.role}, left_seats=left)
+    table = replace(table, seats={**table.seats, body.name: body.role}, left_seats=left)
+    if body.commitments is None:
+        return table
+    return replace(table, commitments={**table.commitments, body.name: body.commitments})
 
 
 def _seat_left(table: Table, event: Event, body: SeatLeft) -> Table:
@@ -404,6 +423,7 @@ def _contest_called_off(table: Table, event: Event, body: ContestCalledOff) -> T
 
 _EVOLVERS: Mapping[type, Callable[[Table, Event, Any], Table]] = {
     TableOpened: _table_opened,
+    EpochBegun: _epoch_begun,
     SeatTaken: _seat_taken,
     SeatLeft: _seat_left,
     HouseRulesChanged: _house_rules_changed,

@@ -60,6 +60,7 @@ from handful.table.events import (
 )
 from handful.table.events.values import CombatantName, RankData, Values
 from handful.table.fight import Fight, last_move, rank_data
+from handful.table.key_ledger import place_for_ties
 from handful.table.state import Table, TableCharacter
 from handful.table.transaction import Transaction
 from handful.table.view_moves import INCAPACITATED_MOVES, incapacity_reason, offered_answers
@@ -169,9 +170,8 @@ def _break_ties(
 
 
 def _tie_break_die(transaction: Transaction, combatant: str) -> int:
-    return transaction.dice.faces(transaction.table.id, f"{transaction.new_id}\n{combatant}", 0, 1, 1000, "")[
-        0
-    ]
+    place = place_for_ties(transaction.table, transaction.new_id)
+    return transaction.dice.faces(place, 0, 1, 1000, combatant)[0]
 
 
 def join(transaction: Transaction, command: JoinFight) -> None:

@@ -1,46 +1,46 @@
 """Verifiable dice: each roll has a key, and its faces follow from it.
 
-The key is derived from the table's secret and the roll's id, so faces never depend on anything else
-that happened.  Its hash, the commitment, is logged when the roll is declared, the key itself when it
-is finalised; then anyone who sees the key can recompute every face (`handful verify`).
+A key follows from the secret of an epoch and from its place in a stream (`key_streams`), so faces
+never depend on a name, or on anything else that happened.  Its hash, the commitment, is logged before
+the roll, the key itself when it is finalised; then anyone who sees the key can recompute every face
+(`handful verify`).
 """
 
 from __future__ import annotations
 
 import hmac
-from hashlib import sha256
 from typing import Protocol
 
-from handful.records import record
+from handful.records import field, record
+from handful.table.key_streams import NamedKey, Place, derive_key
 
 
 class Dice(Protocol):
     """Source of a table's dice."""
 
-    def commitment(self, table: str, roll: str) -> str: ...
-    def key(self, table: str, roll: str) -> str: ...
-    def faces(
-        self, table: str, roll: str, throw: int, count: int, sides: int, entropy: str
-    ) -> tuple[int, ...]: ...
+    @property
+    def public_key(self) -> str:
+        """The key that verifies the table's signatures, in hexadecimal digits; empty if nothing is signed."""
+
+    def key(self, place: Place) -> str: ...
+    def faces(self, place: Place, throw: int, count: int, sides: int, entropy: str) -> tuple[int, ...]: ...
 
 
 @record()
 class KeyedDice:
     """Dice from keys derived from a 32-byte secret."""
 
-    secret: bytes
+    secret: bytes = field(repr=False)
+    public_key: str = ""
 
-    def key(self, table: str, roll: str) -> str:
-        message = f"handful roll\n{table}\n{roll}".encode()
-        return hmac.digest(self.secret, message, "sha256").hex()
+    def key(self, place: Place) -> str:
+        if isinstance(place, NamedKey):
+            return derive_key(self.secret, place)
+        epoch_secret = hmac.digest(self.secret, f"handful epoch\n{place.epoch}".encode(), "sha256")
+        return derive_key(epoch_secret, place)
 
-    def commitment(self, table: str, roll: str) -> str:
-        return sha256(bytes.fromhex(self.key(table, roll))).hexdigest()
-
-    def faces(
-        self, table: str, roll: str, throw: int, count: int, sides: int, entropy: str
-    ) -> tuple[int, ...]:
-        return derive_faces(self.key(table, roll), throw, count, sides, entropy)
+    def faces(self, place: Place, throw: int, count: int, sides: int, entropy: str) -> tuple[int, ...]:
+        return derive_faces(self.key(place), throw, count, sides, entropy)
 
 
 def derive_faces(key: str, throw: int, count: int, sides: int, entropy: str) -> tuple[int, ...]:

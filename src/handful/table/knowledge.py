@@ -30,7 +30,7 @@ def evolve(table: Table, event: Event) -> Table:
     if not table.known and not isinstance(event.body, TableOpened):
         return after
     known, told = learn(table, event, after)
-    return replace(after, known=known, told=told)
+    return replace(after, known=known, told=told, keys=table.keys.after(table, event))
 
 
 def fold(table: Table, events: Iterable[Event]) -> Table:

@@ -1,32 +1,38 @@
-"""A seat's own log: its redacted events, numbered and hash-chained.
+"""Seats' own logs: redacted events, numbered, hash-chained and signed (`chain`).
 
-Numbers count only the lines of this seat, so neither they nor the hashes reveal other events.
-Each line holds the hash of the one before; the last line of an export states the number of lines.
+Numbers count only the lines of a seat, so neither they nor the hashes reveal other events.
 A seat that joins late first receives what it may see of earlier events.
-Entries of an older version are redacted as that version did it, so every export is a prefix of
-all later ones.
+Lines of before there were epochs keep the form of format 1, and entries of an older version are
+redacted as that version did it, so every export is a prefix of all later ones.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from hashlib import sha256
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from handful.errors import Refused, format_choices
-from handful.table.events import Event, SeatTaken, TableOpened, canonical_json, digest
-from handful.table.knowledge import NEW_GM, evolve
+from handful.records import record
+from handful.table.chain import (
+    FORMAT,
+    SIGNED_KINDS,
+    LineEnvelope,
+    PublicChain,
+    PublicLine,
+    Sign,
+    envelope_of,
+    format_line,
+    hash_text,
+    log_end,
+    log_head,
+    sign_hash,
+)
+from handful.table.events import EpochBegun, Event, SeatTaken, TableOpened, canonical_json, digest
+from handful.table.knowledge import NEW_GM, WATCHING, evolve
 from handful.table.state import Table
 from handful.table.upcast import Data, read_event, redacted_as_written
 from handful.table.visibility import SPECTATOR, WATCHER, Viewer
-
-FORMAT = "handful seat log"
-CHAIN_VERSION = 1  # of the line format; events have a version of their own
-
-
-_quote = json.encoder.encode_basestring_ascii  # the escaping of `canonical_json`
-LineEnvelope = tuple[str, str]  # an entry's kind, and the end of its line
 
 
 class EntryRedactor:
@@ -36,14 +42,15 @@ class EntryRedactor:
         """`after`: the table after the entry, which has it as each viewer was told."""
         self._told, self._entry = after.told, entry
         self._texts: list[tuple[Event, bool, str | None]] = []
-        ruleset, seat, time = (_quote(entry[name]) for name in ("ruleset", "seat", "time"))
-        rest = f'"ruleset":{ruleset},"seat":{seat},"time":{time},"version":{entry["version"]}}}'
-        self.envelope: LineEnvelope = (entry["kind"], rest)
+        self.envelope = envelope_of(entry)
 
     def text_for(self, viewer: Viewer) -> str | None:
-        """Return the redacted data of the entry as JSON text; None if the viewer may not see it."""
-        newcomer = NEW_GM if viewer.is_gm else SPECTATOR  # what a seat learns of the time before it sat down
-        told = self._told.get(viewer.seat, self._told.get(newcomer))
+        """Return the redacted data of the entry as JSON text; None if the viewer may not see it.
+
+        Somebody who has no seat yet is told as much as any newcomer of that role.
+        """
+        newcomer = NEW_GM if viewer.is_gm else SPECTATOR
+        told = self._told.get(viewer.seat if viewer.seat in self._told else newcomer)
         if told is None:
             return None
         for other, gm, text in self._texts:
@@ -60,18 +67,26 @@ class EntryRedactor:
         return None if text is None else json.loads(text)
 
 
+@record()
+class _Line:
+    """A line of a seat's log; `data` and `envelope` are shared with other seats."""
+
+    hash: str
+    data: str
+    envelope: LineEnvelope
+    public: PublicLine | None  # None if not everyone sees it, or in format 1
+
+
 class SeatLog:
-    """The growing log of one seat.
+    """The growing log of one seat; lines are assembled on demand."""
 
-    Stores one hash per line; the data text is shared with other seats, and lines are assembled on
-    demand.
-    """
-
-    def __init__(self, table: str, seat: str, role: str) -> None:
-        self.table, self.seat, self.role = table, seat, role
-        self.head = {"format": FORMAT, "version": CHAIN_VERSION, "table": table, "seat": seat}
-        self._initial_hash = self.last_hash = digest(self.head)  # the first line is the start of the chain
-        self._lines: list[tuple[str, str, LineEnvelope]] = []  # hash, data, envelope
+    def __init__(self, head: Mapping[str, object], role: str) -> None:
+        self.head, self.viewer = head, Viewer(str(head["seat"]), role)
+        self._initial_hash = self.last_hash = digest(head)  # the first line is the start of the chain
+        self._lines: list[_Line] = []
+        self._first_signed: int | None = 0 if "public_key" in head else None
+        self._signatures: dict[int, str] = {}  # index of a line -> its signature
+        self._last_public: PublicLine | None = None
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -80,57 +95,120 @@ class SeatLog:
     def lines(self) -> list[dict[str, Any]]:
         return [json.loads(text) for text in self.texts()]
 
-    def texts(self, first: int = 0, last: int | None = None) -> list[str]:
-        """Return the lines from index `first` up to `last`, as they are sent and exported."""
-        before = self._lines[first - 1][0] if 0 < first <= len(self._lines) else self._initial_hash
+    @property
+    def last_public(self) -> PublicLine | None:
+        """The last line of the public chain that this log contains."""
+        return self._last_public
+
+    def texts(self, first: int = 0, last: int | None = None, sign: Sign | None = None) -> list[str]:
+        """Return the lines from index `first` up to `last`, as they are sent and exported.
+
+        With `sign` finalised rolls are signed; a line is the same with and without its signature.
+        """
+        before = self._lines[first - 1].hash if 0 < first <= len(self._lines) else self._initial_hash
         texts = []
-        for n, (hash, data, envelope) in enumerate(self._lines[first:last], first + 1):
-            texts.append(_line(before, data, envelope, n, f'"hash":"{hash}",'))
-            before = hash
+        for n, line in enumerate(self._lines[first:last], first + 1):
+            public = line.public.field_for(line.data) if line.public else ""
+            signature = self._signature(n - 1, line, sign) if sign else ""
+            texts.append(
+                format_line(
+                    line.envelope, before, line.data, n, public=public, hash=line.hash, signature=signature
+                )
+            )
+            before = line.hash
         return texts
 
-    def add(self, redactor: EntryRedactor) -> None:
-        """Append the line of an entry, if the seat may see it."""
-        data = redactor.text_for(Viewer(self.seat, self.role))
-        if data is None:
-            return
-        self._append(data, redactor.envelope)
+    def _signature(self, index: int, line: _Line, sign: Sign) -> str:
+        if self._first_signed is None or index < self._first_signed or line.envelope.kind not in SIGNED_KINDS:
+            return ""
+        if index not in self._signatures:
+            self._signatures[index] = sign_hash(sign, line.hash)
+        return self._signatures[index]
 
-    def _append(self, data: str, envelope: LineEnvelope) -> None:
-        line = _line(self.last_hash, data, envelope, len(self._lines) + 1)
-        self.last_hash = sha256(line.encode()).hexdigest()
-        self._lines.append((self.last_hash, data, envelope))
+    def add(self, redactor: EntryRedactor, public: PublicLine | None) -> None:
+        """Append the line of an entry, if the seat may see it."""
+        data = redactor.text_for(self.viewer)
+        if data is not None:
+            self._append(data, redactor.envelope, public)
+
+    def _append(self, data: str, envelope: LineEnvelope, public: PublicLine | None) -> None:
+        if envelope.kind == EpochBegun.kind and self._first_signed is None:
+            self._first_signed = len(self._lines)
+        field = public.field_for(data) if public else ""
+        text = format_line(envelope, self.last_hash, data, len(self._lines) + 1, public=field)
+        self.last_hash = hash_text(text)
+        self._lines.append(_Line(self.last_hash, data, envelope, public))
+        self._last_public = public or self._last_public
 
     def copy_for(self, seat: str, role: str) -> SeatLog:
         """Return the log of a new seat that may see the same lines so far."""
-        copy = SeatLog(self.table, seat, role)
-        for _, data, envelope in self._lines:
-            copy._append(data, envelope)
+        copy = SeatLog({**self.head, "seat": seat}, role)
+        for line in self._lines:
+            copy._append(line.data, line.envelope, line.public)
         return copy
 
+    def export(self, sign: Sign | None = None) -> str:
+        """Return the log as text: a header line, one line per entry, and a final line."""
+        end: Mapping[str, object] = {"end": len(self), "head": self.last_hash}
+        if self._last_public is not None:
+            public = (self._last_public.n, self._last_public.hash)
+            end = log_end(len(self), self.last_hash, public, sign)
+        return "\n".join([canonical_json(self.head), *self.texts(sign=sign), canonical_json(end), ""])
 
-def _line(before: str, data: str, envelope: LineEnvelope, n: int, hash: str = "") -> str:
-    """Format a line as `canonical_json` would: before, data, (hash,) kind, n …"""
-    kind, rest = envelope
-    return f'{{"before":"{before}","data":{data},{hash}"kind":"{kind}","n":{n},{rest}'
+
+class SeatLogs:
+    """The growing logs of several viewers of a table, and the public chain that they share."""
+
+    def __init__(self, seats: Iterable[Viewer] = ()) -> None:
+        """`seats` get a log from the first entry on, even if they sit down later."""
+        self._viewers = {viewer.seat: viewer for viewer in (WATCHING, *seats)}
+        self._public: PublicChain | None = None
+        self._table = ""
+        self.logs: dict[str, SeatLog] = {}
+
+    def add(self, after: Table, entry: Data) -> None:
+        """Append an entry to the logs of all who see it; `after` is the table after it."""
+        told = after.told.get(SPECTATOR)
+        if told is not None and isinstance(told.body, TableOpened):
+            self._open(told.body)
+        elif told is not None and isinstance(told.body, EpochBegun) and self._public is None:
+            self._public = PublicChain(self._table, told.body.public_key)
+        redactor = EntryRedactor(after, entry)
+        data = redactor.text_for(WATCHING)
+        public = self._public.append(data, redactor.envelope) if self._public and data is not None else None
+        for log in self.logs.values():
+            log.add(redactor, public)
+
+    def _open(self, opened: TableOpened) -> None:
+        self._table = opened.table
+        if opened.public_key is not None:
+            self._public = PublicChain(opened.table, opened.public_key)
+        for seat, viewer in self._viewers.items():
+            head: Mapping[str, object]
+            if opened.public_key is None:
+                head = {"format": FORMAT, "version": 1, "table": opened.table, "seat": seat}
+            else:
+                head = log_head(opened.table, seat, opened.public_key)
+            self.logs[seat] = SeatLog(head, viewer.role)
+
+    def add_seat(self, seat: str, role: str) -> None:
+        """Begin the log of a new seat that sees as much of the past as a watcher."""
+        self.logs[seat] = self.logs[SPECTATOR].copy_for(seat, role)
 
 
 def replay_log(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
     """Return a seat's log; `table` is the table before the first entry."""
-    return replay_logs(table, entries, [seat])[seat]
+    return replay_logs(table, entries, [seat]).logs[seat]
 
 
-def replay_logs(table: Table, entries: Iterable[Data], seats: Iterable[str]) -> dict[str, SeatLog]:
+def replay_logs(table: Table, entries: Iterable[Data], seats: Iterable[str]) -> SeatLogs:
     """Return the logs of several seats, replaying the entries once."""
-    all_entries = list(entries)
-    opened = (one.body.table for one in map(read_event, all_entries) if isinstance(one.body, TableOpened))
-    name = next(opened, "")
-    logs = {seat: SeatLog(name, seat, _role(all_entries, seat)) for seat in seats}
-    for entry in all_entries:
-        table = evolve(table, read_event(entry))
-        redactor = EntryRedactor(table, entry)
-        for log in logs.values():
-            log.add(redactor)
+    read = [(entry, read_event(entry)) for entry in entries]
+    roles = {one.body.name: one.body.role for _, one in read if isinstance(one.body, SeatTaken)}
+    logs = SeatLogs([Viewer(seat, _role(roles, seat)) for seat in seats])
+    for entry, event in read:
+        table = evolve(table, event)
+        logs.add(table, entry)
     return logs
 
 
@@ -139,21 +217,14 @@ def seat_log(table: Table, entries: Iterable[Data], seat: str) -> list[dict[str,
     return replay_log(table, entries, seat).lines
 
 
-def _role(entries: list[Data], seat: str) -> str:
+def _role(roles: Mapping[str, str], seat: str) -> str:
     if seat == SPECTATOR:
         return WATCHER
-    bodies = (read_event(one).body for one in entries if one["kind"] == SeatTaken.kind)
-    seats = {one.name: one.role for one in bodies if isinstance(one, SeatTaken)}
-    if seat not in seats:
-        raise Refused(f"there is no seat {seat[:60]!r} at this table; there is {format_choices(seats)}")
-    return seats[seat]
+    if seat not in roles:
+        raise Refused(f"there is no seat {seat[:60]!r} at this table; there is {format_choices(roles)}")
+    return roles[seat]
 
 
-def export_log(table: Table, entries: Iterable[Data], seat: str) -> str:
-    """Return a seat's log as text: a header line, one line per entry, and a final line."""
-    return format_log(replay_log(table, entries, seat))
-
-
-def format_log(log: SeatLog) -> str:
-    end = {"end": len(log), "head": log.last_hash}
-    return "\n".join([canonical_json(log.head), *log.texts(), canonical_json(end), ""])
+def export_log(table: Table, entries: Iterable[Data], seat: str, sign: Sign | None = None) -> str:
+    """Return a seat's log as text; `sign` is the table's private key, if it has one."""
+    return replay_log(table, entries, seat).export(sign)

@@ -18,20 +18,24 @@ from handful.table.events import (
     CheckRequested,
     ContestBody,
     ContestOpened,
+    EpochBegun,
     Event,
     EventBody,
     LineAdded,
     LineSwitched,
+    LinkMade,
     PointsChanged,
     ProposalAccepted,
     RollBody,
     RollDeclared,
     RollRevealed,
+    SeatTaken,
     TargetRevealed,
     kept_fields,
 )
-from handful.table.events.values import DeclaredSide, ItemData, SideData
+from handful.table.events.values import DeclaredSide, ItemData, SideData, Texts
 from handful.table.evolve import read_contest
+from handful.table.key_streams import sees_stream
 from handful.table.redact_fights import redact_fight_body
 from handful.table.redact_rolls import (
     before_first_throw,
@@ -63,7 +67,7 @@ def is_told_to_all(event: Event, before: Table) -> bool:
     """Return whether every viewer is told the whole event: most are, and need no copies."""
     body = event.body
     if not isinstance(body, RollBody):
-        return body.group == "table" and shown_at(body, NOTHING) is body
+        return body.group == "table" and not isinstance(body, (SeatTaken, EpochBegun, LinkMade))
     if before.fight is not None or isinstance(body, (RollRevealed, LineAdded, LineSwitched, TargetRevealed)):
         return False
     if isinstance(body, RollDeclared):
@@ -85,7 +89,19 @@ def shown_at(body: Any, level: int) -> Any:
 
 
 def _redact_table_body(event: Event, body: EventBody, viewer: Viewer, before: Table) -> EventBody | None:
+    if isinstance(body, LinkMade):
+        return body if viewer.is_gm or viewer.seat == body.seat else None
+    if isinstance(body, SeatTaken) and body.commitments is not None:
+        return replace(body, commitments=_visible_commitments(body.commitments, viewer, body.name))
+    if isinstance(body, EpochBegun):
+        visible = {seat: _visible_commitments(one, viewer, seat) for seat, one in body.commitments.items()}
+        return replace(body, commitments=visible)
     return body
+
+
+def _visible_commitments(commitments: Texts, viewer: Viewer, roller: str) -> Texts:
+    """Return the commitments of those streams whose declarations a viewer sees."""
+    return {stream: one for stream, one in commitments.items() if sees_stream(stream, viewer, roller)}
 
 
 # -- rolls

@@ -43,11 +43,13 @@ from handful.table.events import (
 )
 from handful.table.events.values import Texts
 from handful.table.hidden_parameters import check_hideable
+from handful.table.key_ledger import place_for_roll, place_of_roll
+from handful.table.key_streams import commitment_of, next_commitment
 from handful.table.points import balance
 from handful.table.state import Table
 from handful.table.transaction import Transaction, asked_check
 from handful.table.view_contests import open_contests_with
-from handful.table.visibility import ALL, DECLARED, GM, PLAYER, combine_modes
+from handful.table.visibility import ALL, DECLARED, GM, ROLLING_ROLES, combine_modes
 
 EMPTY: Texts = {}
 MAX_THROWS = 1000  # in one command
@@ -58,7 +60,7 @@ def declare_roll(
 ) -> str:
     """Declare a roll for a seat and return its id; `authors` as in `draft_declaration`."""
     table = transaction.table
-    if table.role(roller) not in (GM, PLAYER):
+    if table.role(roller) not in ROLLING_ROLES:
         raise Refused(f"{roller!r} is nobody who rolls here")
     modes = roll_modes(table, declaration.mode)
     bound, origin = draft_declaration(
@@ -71,6 +73,7 @@ def declare_roll(
         raise Refused("only the GM hides a target")
     hidden = check_hideable(bound, asked, sorted({*declaration.hidden, *origin.hidden}))
     roll = transaction.new_id
+    place = place_for_roll(table, roll, roller, modes)
     transaction.emit(
         RollDeclared(
             roll=roll,
@@ -78,7 +81,8 @@ def declare_roll(
             asked=asked,
             modes=modes,
             hidden=hidden,
-            commitment=transaction.dice.commitment(table.id, roll),
+            commitment=commitment_of(transaction.dice.key(place)),
+            next=next_commitment(transaction.dice.key, place),
             title=declaration.title,
             character_ids=origin.character_ids,
             skill_counts=origin.skill_counts,
@@ -139,8 +143,8 @@ def throw_due_dice(transaction: Transaction, roll: str, entropy: str = "") -> No
         ask = _due_throw(transaction, roll)
         if ask is None:
             break
-        number = transaction.table.rolls[roll].throws
-        faces = transaction.dice.faces(transaction.table.id, roll, number, ask.count, ask.sides, entropy)
+        number, place = transaction.table.rolls[roll].throws, place_of_roll(transaction.table, roll)
+        faces = transaction.dice.faces(place, number, ask.count, ask.sides, entropy)
         _emit_throw(transaction, roll, ask, faces, entropy=entropy)
     finalise_if_complete(transaction, roll)
 
@@ -277,7 +281,8 @@ def finalise(transaction: Transaction, command: FinaliseRoll) -> None:
 
 
 def finalise_roll(transaction: Transaction, roll: str) -> None:
-    transaction.emit(RollFinalised(roll=roll, key=transaction.dice.key(transaction.table.id, roll)))
+    key = transaction.dice.key(place_of_roll(transaction.table, roll))
+    transaction.emit(RollFinalised(roll=roll, key=key))
     apply_consequences(transaction, roll)
 
 

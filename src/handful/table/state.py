@@ -16,6 +16,7 @@ from handful.sheet import Character
 from handful.table.events.base import Event
 from handful.table.events.values import AskedCheck, ComponentData, Counts, SideLine, Texts, Values
 from handful.table.fight import Fight
+from handful.table.key_ledger import KeyLedger
 from handful.table.persistent_map import PersistentMap
 from handful.table.position import Position, bind_check
 from handful.table.visibility import (
@@ -327,6 +328,9 @@ class Table:
     fight: Fight | None = None
     command_digests: Mapping[tuple[str, str], str] = field(default_factory=PersistentMap, repr=False)
     seq: int = 0
+    epoch: int = 0  # from 1; 0 in logs of before there were epochs
+    commitments: Mapping[str, Texts] = field(default_factory=dict)  # seat -> stream -> to its next key
+    keys: KeyLedger = field(default=KeyLedger(), repr=False, compare=False)  # of the whole table only
     # What each viewer knows: the fold of its own log.  Empty in a table that is itself somebody's knowledge.
     known: Mapping[str, Table] = field(default_factory=dict, repr=False, compare=False)
     # the last event as each viewer was told of it, or None

@@ -25,6 +25,7 @@ from handful.records import record
 NOTHING, PRESENCE, DECLARED, ALL = range(4)
 GM, PLAYER, WATCHER = "gm", "player", "watcher"
 ROLES = (GM, PLAYER, WATCHER)
+ROLLING_ROLES = (GM, PLAYER)
 SPECTATOR = ""  # a viewer without a seat: sees what every watcher sees, and cannot act
 # action costs of a roll in a fight
 ACTION_COSTS = ("action", "interruption", "reaction", "resistance", "nothing")

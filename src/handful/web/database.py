@@ -23,6 +23,7 @@ class Database:
         """`on_fault` is called when the file cannot be written."""
         self.path, self.on_fault = path, on_fault
         self.writer, self._reader = SerialThread("tables"), SerialThread("links")
+        self.epochs: set[str] = set()  # tables for which this process has begun an epoch
         self._store: SQLiteStore  # used by `writer`
         self._read_store: SQLiteStore  # used by `_reader`
 

@@ -53,7 +53,9 @@ async def open_new_table(
                 for seat, role in wanted.roles().items()
             }
 
-    return table, await database.write(write)
+    tokens = await database.write(write)
+    database.epochs.add(table)  # it began with the table
+    return table, tokens
 
 
 def _open(store: SQLiteStore, table: str, wanted: NewTable, published: DraftRuleset | None) -> None:

@@ -71,7 +71,11 @@ class RoomRegistry:
         header = next((one for one in store.tables() if one.table == table), None)
         if header is None:
             raise forbidden()
-        stored = StoredTable(store, header, rules_of_table(store, header), now)
+        begun = self.database.epochs
+        stored = StoredTable(store, header, rules_of_table(store, header), now, has_epoch=table in begun)
+        with suppress(StoreFault):  # a table can be read while the file cannot be written
+            stored.begin_epoch()
+            begun.add(table)
         return Room(stored, self.database.writer, self.limits, self.status.report)
 
     def disconnect(self, table: str, seat: str) -> None:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from handful import table as tables
 from handful.errors import NO_MESSAGE, Message
 from handful.store import StoredTable, StoreFault
-from handful.table import GM, SPECTATOR, Command, EntryRedactor, SeatLog, Table
+from handful.table import GM, Command, SeatLog, Table
 from handful.web.connections import Connection
 from handful.web.faults import Fault
 from handful.web.patches import SentView, SharedTexts
@@ -46,8 +46,8 @@ class Room:
         self._tasks: set[asyncio.Task[Any]] = set()
         # Logs of all seats are built up front: built on demand, the time it takes would reveal how
         # many events a seat does not see.
-        viewers = (SPECTATOR, *self.table.seats)
-        self._logs: dict[str, SeatLog] = tables.replay_logs(stored.initial, self._entries(), viewers)
+        viewers = [*self.table.seats]
+        self._logs = tables.replay_logs(stored.initial, self._entries(), viewers)
         self._sent_lines: dict[str, int] = {}  # seat -> number of log lines sent
         self._views: dict[str, SentView] = {}  # seat -> the view sent last
         self._texts = SharedTexts()
@@ -66,17 +66,17 @@ class Room:
         return not busy and monotonic() - self.last_used > self.limits.room_idle_seconds
 
     def _add_to_logs(self, after: Table, entry: Entry) -> None:
-        redactor = EntryRedactor(after, entry)
-        for log in self._logs.values():
-            log.add(redactor)
-        for seat in self.table.seats.keys() - self._logs.keys():
-            self._logs[seat] = self._new_log(seat, self.table.role(seat))
+        new = [seat for seat in after.seats if seat not in self._logs.logs]
+        for seat in new:
+            if after.role(seat) != GM:
+                self._logs.add_seat(seat, after.role(seat))
+        self._logs.add(after, entry)
+        for seat in new:
+            if after.role(seat) == GM:  # who sees more of the past than a watcher
+                self._logs.logs[seat] = tables.replay_log(self.stored.initial, self._entries(), seat)
 
-    def _new_log(self, seat: str, role: str) -> SeatLog:
-        """Return the log of a new seat: a GM sees more of the past than a watcher, others as much."""
-        if role != GM:
-            return self._logs[SPECTATOR].copy_for(seat, role)
-        return tables.replay_log(self.stored.initial, self._entries(), seat)
+    def _log(self, seat: str) -> SeatLog:
+        return self._logs.logs[seat]
 
     def _entries(self) -> Iterator[Entry]:
         entries = self.stored.store.read(self.stored.header.table)
@@ -106,7 +106,7 @@ class Room:
         def finish() -> int:
             apply()
             self._write_patches()
-            return len(self._logs[seat])
+            return len(self._log(seat))
 
         return finish
 
@@ -186,7 +186,7 @@ class Room:
 
     def _write_patch(self, seat: str) -> str:
         """Return new log lines of a seat and the changed parts of its view; empty without lines."""
-        before, log = self._sent_lines.get(seat, 0), self._logs[seat]
+        before, log = self._sent_lines.get(seat, 0), self._log(seat)
         self._sent_lines[seat] = count = len(log)
         if count == before:
             return ""
@@ -213,7 +213,7 @@ class Room:
             connection.send(text)
 
     def _write_snapshot(self, seat: str, after: int) -> str:
-        log = self._logs[seat]
+        log = self._log(seat)
         restarts = not 0 <= after <= len(log) or len(log) - after > self.limits.replayed_lines
         missed = log.texts(max(len(log) - self.limits.replayed_lines, 0) if restarts else after)
         self._views[seat] = sent = SentView(self.table.viewer(seat), self._texts)
@@ -240,15 +240,17 @@ class Room:
         return await self.writer.run(lambda: work(self.table))
 
     async def export(self, seat: str) -> str:
-        return await self.query(lambda _: tables.format_log(self._logs[seat]))
+        return await self.query(lambda _: self._log(seat).export(self.stored.dice.signer.sign))
 
     async def lines(self, seat: str, after: int, most: int) -> str:
-        texts = await self.query(lambda _: self._logs[seat].texts(after, after + most))
-        return f"[{','.join(texts)}]"
+        def read(table: Table) -> list[str]:
+            return self._log(seat).texts(after, after + most, self.stored.dice.signer.sign)
+
+        return f"[{','.join(await self.query(read))}]"
 
     async def history(self, seat: str, character: str) -> list[dict[str, Any]]:
         rules = self.stored.rules
-        return await self.query(lambda _: tables.character_history(rules, self._logs[seat].lines, character))
+        return await self.query(lambda _: tables.character_history(rules, self._log(seat).lines, character))
 
 
 def _message(kind: str, n: int, lines: list[str], view: str, more: str = "") -> str:

@@ -58,6 +58,7 @@ def play_file(
             raise Refused(Message("command.table_is_not_new", file=file))
         stored = open_table(file, table)
     try:
+        stored.begin_epoch()
         return _play_table(stored, file, seat, by_hand=by_hand)
     finally:
         stored.store.close()

@@ -88,7 +88,9 @@ from handful.table.events.rolls import (
     TargetRevealed,
 )
 from handful.table.events.seats import (
+    EpochBegun,
     HouseRulesChanged,
+    LinkMade,
     RulesChanged,
     SeatLeft,
     SeatTaken,
@@ -123,6 +125,7 @@ __all__ = [
     "DecisionTaken",
     "DecisionUndone",
     "DiceThrown",
+    "EpochBegun",
     "Event",
     "EventBody",
     "FacesTakenBack",
@@ -138,6 +141,7 @@ __all__ = [
     "LeaveUsed",
     "LineAdded",
     "LineSwitched",
+    "LinkMade",
     "MoveBody",
     "MoveUndone",
     "Paced",

@@ -22,7 +22,7 @@ from handful.table.visibility import ALL, DECLARED, PRESENCE
 
 @event("roll_declared")
 class RollDeclared(RollBody):
-    """A roll was declared, with a commitment to its key.
+    """A roll was declared, with a commitment to its key and to the `next` key of the same stream.
 
     `parts` and `begun`: the rolls and replies a contest is made of; `deed`: its action context in a fight.
     """
@@ -30,6 +30,7 @@ class RollDeclared(RollBody):
     roll: Presence[str]
     roller: Presence[str]
     commitment: Presence[str]
+    next: Presence[str | None] = None  # of a comparing roll: None
     asked: Declared[AskedCheck | None] = None
     modes: Declared[tuple[str, ...] | None] = None
     hidden: Declared[tuple[str, ...] | None] = None

@@ -1,25 +1,49 @@
-"""Events about the table as a whole, shown to everyone."""
+"""Events about the table as a whole, shown to everyone except where a field or an event says so."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from handful.table.events.base import EventBody, event
-from handful.table.events.values import Game, Values
+from handful.table.events.values import Game, Texts, Values
 
 
 @event("table_opened")
 class TableOpened(EventBody):
-    """A table was opened."""
+    """A table was opened, and its first epoch began; `public_key` verifies signatures, if there are any."""
 
     table: str
     game: Game
+    public_key: str | None = None  # None before version 3: then there is no epoch yet
+
+
+@event("epoch_begun")
+class EpochBegun(EventBody):
+    """The table was opened again, with new keys.
+
+    `commitments`: to the first keys of each seat, by stream; a viewer gets those whose rolls it would see.
+    """
+
+    number: int
+    public_key: str
+    commitments: Mapping[str, Texts]
 
 
 @event("seat_taken")
 class SeatTaken(EventBody):
-    """A seat was taken."""
+    """A seat was taken; `commitments` as for `epoch_begun`, if it is new and may roll."""
 
     name: str
     role: str
+    commitments: Texts | None = None
+
+
+@event("link_made")
+class LinkMade(EventBody):
+    """A link to a seat was made; whoever has it can act for that seat.  For that seat and the GMs."""
+
+    seat: str
+    by: str
 
 
 @event("seat_left")
