@@ -74,8 +74,9 @@ class MemoryStore:
             epochs[epoch.number] = epoch.secret
         log.extend([json.dumps(entry) for entry in entries])
 
-    def read(self, table: str, *, after: int = 0) -> list[Entry]:
-        return [json.loads(text) for text in self._entries[table][after:]]
+    def read(self, table: str, *, after: int = 0, most: int | None = None) -> list[Entry]:
+        end = None if most is None else after + most
+        return [json.loads(text) for text in self._entries[table][after:end]]
 
     def epochs(self, table: str) -> dict[int, bytes]:
         return dict(self._epochs[table])

@@ -125,6 +125,7 @@ class Store(Protocol):
     def signing_seed(self, table: str) -> bytes:
         """Return the seed of the key that signs the table's logs; `create_table` has created it."""
 
-    def read(self, table: str, *, after: int = 0) -> list[Entry]: ...
+    def read(self, table: str, *, after: int = 0, most: int | None = None) -> list[Entry]:
+        """Return the entries after number `after`, or the first `most` of them."""
 
     def close(self) -> None: ...

@@ -241,15 +241,15 @@ class SQLiteStore:
             raise Conflict(f"number {seq + 1} is taken")
         return chain_hash
 
-    def read(self, table: str, *, after: int = 0) -> list[Entry]:
-        query = "SELECT seq, entry FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"
+    def read(self, table: str, *, after: int = 0, most: int | None = None) -> list[Entry]:
+        query = "SELECT seq, entry FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"
         with store_errors(self.path), self._read_transaction():
             if after and not self._chain_hash(table):
                 raise TableDeleted(Message("store.table_deleted"))
             chain_hash = (
                 self._initial_chain_hash(table) if after == 0 else self._read_hashes.get((table, after))
             )
-            rows = self._database.execute(query, (table, after))
+            rows = self._database.execute(query, (table, after, -1 if most is None else most))
             entries: list[Entry] = []
             while batch := rows.fetchmany(READ_BATCH):
                 for expected, (seq, text) in enumerate(batch, after + len(entries) + 1):
@@ -259,7 +259,7 @@ class SQLiteStore:
                             self.path, Message("store.entry_missing", expected=expected, table=table)
                         )
                 entries += json.loads(f"[{','.join(text for _, text in batch)}]")
-            if chain_hash and chain_hash != self._chain_hash(table):
+            if chain_hash and len(entries) != most and chain_hash != self._chain_hash(table):
                 raise damaged(self.path, Message("store.entries_changed", table=table))
         self._read_hashes = {(table, after + len(entries)): chain_hash} if chain_hash else {}
         return entries

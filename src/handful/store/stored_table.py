@@ -56,15 +56,21 @@ class StoredTable:
         now: Callable[[], str],
         *,
         has_epoch: bool = False,
+        on_entry: Sequence[EntryCallback] = (),
+        reads_all: bool = True,
     ) -> None:
-        """`has_epoch`: this process has begun an epoch of this table already."""
+        """`has_epoch`: this process has begun an epoch of this table already.
+
+        Without `reads_all` the caller reads the entries, in parts (`read_part`).
+        """
         self.store, self.header, self.now, self.has_epoch = store, header, now, has_epoch
         self.initial = Table(rules, rulesets=StoredRulesets(store))  # before the first event
         self.table = self.initial
         self.dice = StoredDice(store, header)
         self.on_events: list[EventsCallback] = []
-        self.on_entry: list[EntryCallback] = []  # called with the table after the entry
-        self.refresh()
+        self.on_entry = list(on_entry)  # called with the table after the entry
+        if reads_all:
+            self.refresh()
 
     @property
     def rules(self) -> Ruleset:
@@ -74,9 +80,15 @@ class StoredTable:
     def refresh(self) -> None:
         """Apply the entries that others have written."""
         self.dice.unsaved = None
+        self.read_part()
+
+    def read_part(self, most: int | None = None) -> bool:
+        """Apply the next entries; return whether there may be more than the most that were read."""
         with _gc_paused():
-            for entry in self.store.read(self.header.table, after=self.table.seq):
+            entries = self.store.read(self.header.table, after=self.table.seq, most=most)
+            for entry in entries:
                 self._advance(entry, tables.evolve(self.table, self._event(entry)))
+        return len(entries) == most
 
     def _event(self, entry: Entry) -> Event:
         if entry["ruleset"] != self.rules.hash:

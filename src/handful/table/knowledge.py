@@ -51,7 +51,7 @@ def learn(
     if isinstance(event.body, SeatTaken) and event.body.name not in known:
         known[event.body.name] = known[NEW_GM if event.body.role == GM else SPECTATOR]
     whole = Event(shown_at(event.body, ALL) or event.body, event.seat)  # without what no seat is shown
-    told = _redactions(before, event, whole, [_viewer(seat, after) for seat in known])
+    told = _redactions(before, event, whole, known, after)
     lessons = _Lessons(before, whole, after)
     for seat, copy in told.items():
         if copy is not None:
@@ -64,19 +64,19 @@ def _viewer(seat: str, table: Table) -> Viewer:
 
 
 def _redactions(
-    before: Table, event: Event, whole: Event, viewers: Iterable[Viewer]
+    before: Table, event: Event, whole: Event, seats: Iterable[str], after: Table
 ) -> dict[str, Event | None]:
-    """Return each viewer's copy of an event; equal copies are one object."""
+    """Return each seat's copy of an event; equal copies are one object."""
     if is_told_to_all(event, before):
-        return {viewer.seat: whole for viewer in viewers}
+        return dict.fromkeys(seats, whole)
     told: dict[str, Event | None] = {}
     copies = [whole]
-    for viewer in viewers:
-        copy = redact(event, viewer, before)
+    for seat in seats:
+        copy = redact(event, _viewer(seat, after), before)
         if copy is not None:
             copy = next((one for one in copies if one == copy), copy)
             copies.append(copy)
-        told[viewer.seat] = copy
+        told[seat] = copy
     return told
 
 

@@ -28,11 +28,11 @@ from handful.table.chain import (
     log_head,
     sign_hash,
 )
-from handful.table.events import EpochBegun, Event, SeatTaken, TableOpened, canonical_json, digest
-from handful.table.knowledge import NEW_GM, WATCHING, evolve
+from handful.table.events import VERSION, EpochBegun, Event, TableOpened, canonical_json, digest
+from handful.table.knowledge import NEW_GM, NEWCOMERS, WATCHING, evolve
 from handful.table.state import Table
 from handful.table.upcast import Data, read_event, redacted_as_written
-from handful.table.visibility import SPECTATOR, WATCHER, Viewer
+from handful.table.visibility import GM, SPECTATOR, Viewer
 
 
 class EntryRedactor:
@@ -41,6 +41,7 @@ class EntryRedactor:
     def __init__(self, after: Table, entry: Data) -> None:
         """`after`: the table after the entry, which has it as each viewer was told."""
         self._told, self._entry = after.told, entry
+        self._is_newest = entry["version"] == VERSION  # older ones were written differently for the GM
         self._texts: list[tuple[Event, bool, str | None]] = []
         self.envelope = envelope_of(entry)
 
@@ -54,7 +55,7 @@ class EntryRedactor:
         if told is None:
             return None
         for other, gm, text in self._texts:
-            if other is told and gm == viewer.is_gm:
+            if other is told and (self._is_newest or gm == viewer.is_gm):
                 return text
         data = redacted_as_written(self._entry, told.data, gm=viewer.is_gm)
         text = None if data is None else canonical_json(data)
@@ -68,10 +69,9 @@ class EntryRedactor:
 
 
 @record()
-class _Line:
-    """A line of a seat's log; `data` and `envelope` are shared with other seats."""
+class LineContent:
+    """A line without its place in a chain; shared by all seats that were told the same."""
 
-    hash: str
     data: str
     envelope: LineEnvelope
     public: PublicLine | None  # None if not everyone sees it, or in format 1
@@ -82,8 +82,9 @@ class SeatLog:
 
     def __init__(self, head: Mapping[str, object], role: str) -> None:
         self.head, self.viewer = head, Viewer(str(head["seat"]), role)
-        self._initial_hash = self.last_hash = digest(head)  # the first line is the start of the chain
-        self._lines: list[_Line] = []
+        self._initial_hash = digest(head)  # the first line is the start of the chain
+        self._lines: list[LineContent] = []
+        self._hashes: list[str] = []  # of the first lines; the others are hashed when they are needed
         self._first_signed: int | None = 0 if "public_key" in head else None
         self._signatures: dict[int, str] = {}  # index of a line -> its signature
         self._last_public: PublicLine | None = None
@@ -105,46 +106,46 @@ class SeatLog:
 
         With `sign` finalised rolls are signed; a line is the same with and without its signature.
         """
-        before = self._lines[first - 1].hash if 0 < first <= len(self._lines) else self._initial_hash
         texts = []
-        for n, line in enumerate(self._lines[first:last], first + 1):
-            public = line.public.field_for(line.data) if line.public else ""
-            signature = self._signature(n - 1, line, sign) if sign else ""
-            texts.append(
-                format_line(
-                    line.envelope, before, line.data, n, public=public, hash=line.hash, signature=signature
-                )
-            )
-            before = line.hash
+        for index in range(len(self._lines))[first:last]:
+            line, hash = self._lines[index], self._hash(index)
+            signature = self._signature(index, line, sign) if sign else ""
+            texts.append(self._text(index, hash=hash, signature=signature))
         return texts
 
-    def _signature(self, index: int, line: _Line, sign: Sign) -> str:
+    def _text(self, index: int, **marks: str) -> str:
+        line, before = self._lines[index], self._hash(index - 1) if index else self._initial_hash
+        public = line.public.field_for(line.data) if line.public else ""
+        return format_line(line.envelope, before, line.data, index + 1, public=public, **marks)
+
+    def _hash(self, index: int) -> str:
+        """Return the hash of a line, after those of all lines before it."""
+        while len(self._hashes) <= index:
+            self._hashes.append(hash_text(self._text(len(self._hashes))))
+        return self._hashes[index]
+
+    @property
+    def last_hash(self) -> str:
+        return self._hash(len(self._lines) - 1) if self._lines else self._initial_hash
+
+    def _signature(self, index: int, line: LineContent, sign: Sign) -> str:
         if self._first_signed is None or index < self._first_signed or line.envelope.kind not in SIGNED_KINDS:
             return ""
         if index not in self._signatures:
-            self._signatures[index] = sign_hash(sign, line.hash)
+            self._signatures[index] = sign_hash(sign, self._hash(index))
         return self._signatures[index]
 
-    def add(self, redactor: EntryRedactor, public: PublicLine | None) -> None:
-        """Append the line of an entry, if the seat may see it."""
-        data = redactor.text_for(self.viewer)
-        if data is not None:
-            self._append(data, redactor.envelope, public)
-
-    def _append(self, data: str, envelope: LineEnvelope, public: PublicLine | None) -> None:
-        if envelope.kind == EpochBegun.kind and self._first_signed is None:
+    def append(self, line: LineContent) -> None:
+        if line.envelope.kind == EpochBegun.kind and self._first_signed is None:
             self._first_signed = len(self._lines)
-        field = public.field_for(data) if public else ""
-        text = format_line(envelope, self.last_hash, data, len(self._lines) + 1, public=field)
-        self.last_hash = hash_text(text)
-        self._lines.append(_Line(self.last_hash, data, envelope, public))
-        self._last_public = public or self._last_public
+        self._lines.append(line)
+        self._last_public = line.public or self._last_public
 
     def copy_for(self, seat: str, role: str) -> SeatLog:
         """Return the log of a new seat that may see the same lines so far."""
         copy = SeatLog({**self.head, "seat": seat}, role)
         for line in self._lines:
-            copy._append(line.data, line.envelope, line.public)
+            copy.append(line)
         return copy
 
     def export(self, sign: Sign | None = None) -> str:
@@ -157,11 +158,12 @@ class SeatLog:
 
 
 class SeatLogs:
-    """The growing logs of several viewers of a table, and the public chain that they share."""
+    """The growing logs of all seats of a table, and the public chain that they share.
 
-    def __init__(self, seats: Iterable[Viewer] = ()) -> None:
-        """`seats` get a log from the first entry on, even if they sit down later."""
-        self._viewers = {viewer.seat: viewer for viewer in (WATCHING, *seats)}
+    A seat that is taken later first gets the lines of a watcher, or of a GM who has just sat down.
+    """
+
+    def __init__(self) -> None:
         self._public: PublicChain | None = None
         self._table = ""
         self.logs: dict[str, SeatLog] = {}
@@ -173,17 +175,25 @@ class SeatLogs:
             self._open(told.body)
         elif told is not None and isinstance(told.body, EpochBegun) and self._public is None:
             self._public = PublicChain(self._table, told.body.public_key)
+        for seat, role in after.seats.items():
+            if seat not in self.logs:
+                self.logs[seat] = self.logs[NEW_GM if role == GM else SPECTATOR].copy_for(seat, role)
         redactor = EntryRedactor(after, entry)
         data = redactor.text_for(WATCHING)
         public = self._public.append(data, redactor.envelope) if self._public and data is not None else None
+        line = LineContent("", redactor.envelope, public)
         for log in self.logs.values():
-            log.add(redactor, public)
+            text = redactor.text_for(log.viewer)
+            if text is not None:
+                line = line if text is line.data else LineContent(text, redactor.envelope, public)
+                log.append(line)
 
     def _open(self, opened: TableOpened) -> None:
         self._table = opened.table
         if opened.public_key is not None:
             self._public = PublicChain(opened.table, opened.public_key)
-        for seat, viewer in self._viewers.items():
+        for viewer in NEWCOMERS:
+            seat = viewer.seat
             head: Mapping[str, object]
             if opened.public_key is None:
                 head = {"format": FORMAT, "version": 1, "table": opened.table, "seat": seat}
@@ -191,23 +201,21 @@ class SeatLogs:
                 head = log_head(opened.table, seat, opened.public_key)
             self.logs[seat] = SeatLog(head, viewer.role)
 
-    def add_seat(self, seat: str, role: str) -> None:
-        """Begin the log of a new seat that sees as much of the past as a watcher."""
-        self.logs[seat] = self.logs[SPECTATOR].copy_for(seat, role)
-
 
 def replay_log(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
     """Return a seat's log; `table` is the table before the first entry."""
-    return replay_logs(table, entries, [seat]).logs[seat]
+    logs = replay_logs(table, entries).logs
+    if seat not in logs or seat == NEW_GM:
+        seats = format_choices(one for one in logs if one not in (SPECTATOR, NEW_GM))
+        raise Refused(f"there is no seat {seat[:60]!r} at this table; there is {seats}")
+    return logs[seat]
 
 
-def replay_logs(table: Table, entries: Iterable[Data], seats: Iterable[str]) -> SeatLogs:
-    """Return the logs of several seats, replaying the entries once."""
-    read = [(entry, read_event(entry)) for entry in entries]
-    roles = {one.body.name: one.body.role for _, one in read if isinstance(one.body, SeatTaken)}
-    logs = SeatLogs([Viewer(seat, _role(roles, seat)) for seat in seats])
-    for entry, event in read:
-        table = evolve(table, event)
+def replay_logs(table: Table, entries: Iterable[Data]) -> SeatLogs:
+    """Return the logs of all seats, replaying the entries once."""
+    logs = SeatLogs()
+    for entry in entries:
+        table = evolve(table, read_event(entry))
         logs.add(table, entry)
     return logs
 
@@ -215,14 +223,6 @@ def replay_logs(table: Table, entries: Iterable[Data], seats: Iterable[str]) -> 
 def seat_log(table: Table, entries: Iterable[Data], seat: str) -> list[dict[str, Any]]:
     """Return the lines of a seat's log."""
     return replay_log(table, entries, seat).lines
-
-
-def _role(roles: Mapping[str, str], seat: str) -> str:
-    if seat == SPECTATOR:
-        return WATCHER
-    if seat not in roles:
-        raise Refused(f"there is no seat {seat[:60]!r} at this table; there is {format_choices(roles)}")
-    return roles[seat]
 
 
 def export_log(table: Table, entries: Iterable[Data], seat: str, sign: Sign | None = None) -> str:

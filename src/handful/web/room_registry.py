@@ -14,6 +14,7 @@ from functools import partial
 from handful.errors import HandfulError
 from handful.library.tables import now
 from handful.store import SQLiteStore, StoredTable, StoreFault, TableDeleted
+from handful.table import SeatLogs
 from handful.web.connections import FORBIDDEN, STOPPING, Connection
 from handful.web.database import Database
 from handful.web.faults import forbidden
@@ -24,6 +25,8 @@ from handful.web.settings import ServerLimits
 from handful.web.store_status import StoreStatus
 from handful.web.table_rulesets import TableRulesets, rules_of_table
 from handful.web.worker_processes import WorkerProcesses
+
+READ_PART = 200  # entries that are read at once, about 10 ms: meanwhile other tables wait
 
 
 class RoomRegistry:
@@ -40,7 +43,7 @@ class RoomRegistry:
         self.database, self.status, self.rulesets = database, status, rulesets
         self.processes, self.limits = processes, limits
         self.by_table: dict[str, Room] = {}
-        self._opening = asyncio.Lock()
+        self._opening: dict[str, asyncio.Lock] = {}  # table -> held while its room is opened
         self._watcher: asyncio.Task[None]
 
     def start(self) -> None:
@@ -59,24 +62,42 @@ class RoomRegistry:
 
     async def get(self, table: str) -> Room:
         """Return the room of a table, and open it if necessary."""
-        async with self._opening:
-            if table not in self.by_table:
-                room = await self.database.run(lambda store: self._load(store, table))
-                self.by_table[table] = room
-                header, rules = room.stored.header, room.stored.rules.hash
-                self.processes.warm(rules, lambda: self.rulesets.texts(header, rules))
+        if table in self.by_table:
+            return self.by_table[table]
+        lock = self._opening.setdefault(table, asyncio.Lock())
+        try:
+            async with lock:
+                if table not in self.by_table:
+                    self.by_table[table] = room = await self._load(table)
+                    header, rules = room.stored.header, room.stored.rules.hash
+                    self.processes.warm(rules, lambda: self.rulesets.texts(header, rules))
+        finally:
+            self._opening.pop(table, None)
         return self.by_table[table]
 
-    def _load(self, store: SQLiteStore, table: str) -> Room:
+    async def _load(self, table: str) -> Room:
+        """Read a table in parts, between which the writer works for other tables."""
+        logs = SeatLogs()
+        stored = await self.database.run(lambda store: self._stored(store, table, logs))
+        while await self.database.run(lambda store: stored.read_part(READ_PART)):
+            pass
+        await self.database.run(lambda store: self._begin_epoch(stored))
+        return Room(stored, logs, self.database.writer, self.limits, self.status.report)
+
+    def _stored(self, store: SQLiteStore, table: str, logs: SeatLogs) -> StoredTable:
         header = next((one for one in store.tables() if one.table == table), None)
         if header is None:
             raise forbidden()
-        begun = self.database.epochs
-        stored = StoredTable(store, header, rules_of_table(store, header), now, has_epoch=table in begun)
+        has_epoch = table in self.database.epochs
+        rules = rules_of_table(store, header)
+        return StoredTable(
+            store, header, rules, now, has_epoch=has_epoch, on_entry=[logs.add], reads_all=False
+        )
+
+    def _begin_epoch(self, stored: StoredTable) -> None:
         with suppress(StoreFault):  # a table can be read while the file cannot be written
             stored.begin_epoch()
-            begun.add(table)
-        return Room(stored, self.database.writer, self.limits, self.status.report)
+            self.database.epochs.add(stored.header.table)
 
     def disconnect(self, table: str, seat: str) -> None:
         """Drop the connections of a seat whose links were revoked."""

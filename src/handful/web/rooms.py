@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any, TypeVar
 
 from handful import table as tables
 from handful.errors import NO_MESSAGE, Message
 from handful.store import StoredTable, StoreFault
-from handful.table import GM, Command, SeatLog, Table
+from handful.table import Command, SeatLog, SeatLogs, Table
 from handful.web.connections import Connection
 from handful.web.faults import Fault
 from handful.web.patches import SentView, SharedTexts
@@ -34,26 +34,26 @@ class Room:
     def __init__(
         self,
         stored: StoredTable,
+        logs: SeatLogs,
         writer: SerialThread,
         limits: ServerLimits,
         on_store_fault: Callable[[StoreFault | None], None] = lambda fault: None,
     ) -> None:
-        """`on_store_fault` is called with the fault of a failed write, and with None after a good one."""
+        """`logs`: of all entries so far, and of later ones, too.
+
+        `on_store_fault` is called with the fault of a failed write, and with None after a good one.
+        """
         self.stored, self.writer, self.limits, self.on_store_fault = stored, writer, limits, on_store_fault
         self.connections: set[Connection] = set()
         self.last_used = monotonic()
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
-        # Logs of all seats are built up front: built on demand, the time it takes would reveal how
-        # many events a seat does not see.
-        viewers = [*self.table.seats]
-        self._logs = tables.replay_logs(stored.initial, self._entries(), viewers)
+        self._logs = logs
         self._sent_lines: dict[str, int] = {}  # seat -> number of log lines sent
         self._views: dict[str, SentView] = {}  # seat -> the view sent last
         self._texts = SharedTexts()
         self._patches: dict[str, str] = {}  # seat -> the next message
         self._patched_table = stored.table  # the table that the patches lead to
-        stored.on_entry.append(self._add_to_logs)
 
     @property
     def table(self) -> Table:
@@ -65,22 +65,8 @@ class Room:
         busy = self.connections or self._tasks
         return not busy and monotonic() - self.last_used > self.limits.room_idle_seconds
 
-    def _add_to_logs(self, after: Table, entry: Entry) -> None:
-        new = [seat for seat in after.seats if seat not in self._logs.logs]
-        for seat in new:
-            if after.role(seat) != GM:
-                self._logs.add_seat(seat, after.role(seat))
-        self._logs.add(after, entry)
-        for seat in new:
-            if after.role(seat) == GM:  # who sees more of the past than a watcher
-                self._logs.logs[seat] = tables.replay_log(self.stored.initial, self._entries(), seat)
-
     def _log(self, seat: str) -> SeatLog:
         return self._logs.logs[seat]
-
-    def _entries(self) -> Iterator[Entry]:
-        entries = self.stored.store.read(self.stored.header.table)
-        return (one for one in entries if one["seq"] <= self.table.seq)
 
     # -- the mailbox
 
