@@ -168,7 +168,7 @@ def test_too_big_is_rolled_die_by_die(big: str) -> None:
 
 
 def test_odds_that_are_too_big_suggest_sampling(big: str) -> None:
-    assert_refused(run_cli(f"odds {big} c"), "endless", "--sample")
+    assert_refused(run_cli(f"odds {big} c"), "unbounded", "--sample")
 
 
 def test_sampling_is_not_suggested_where_it_fails(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_a_sampled_answer_keeps_out_of_the_exact_fields(big: str) -> None:
     assert not {"success", "distribution", "mean", "events", "wins", "tie"} & set(fields)
     assert fields["sampled"]["count"] == 5000
     assert set(fields["sampled"]["success"]) == {"count", "chance", "error"}
-    assert "endless" in fields["too_big"]
+    assert "unbounded" in fields["too_big"]
     assert fields["check"] == "c"
 
 
