@@ -145,7 +145,7 @@ def _roll_actions(roll: TableRoll, viewer: Viewer) -> list[tuple[str, JsonObject
     return actions
 
 
-def _request_actions(known: Table, request: Request, viewer: Viewer) -> list[Data]:
+def _request_actions(known: Table, request: Request, viewer: Viewer) -> list[JsonObject]:
     """Return a seat's legal actions on a request; `at_once`: an answer without parameters is the roll."""
     at_once = {"at_once": True} if not request.closed and is_settled(known, request) else {}
     return [
