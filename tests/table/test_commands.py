@@ -51,6 +51,7 @@ PLAYED = [
     (do, {**data, "sheet": {}} if "sheet" in data else {**data, "hash": "0" * 64} if do == "rules" else data)
     for _, lines in SCENES.values()
     for _, do, _, data in lines
+    if do in KINDS
 ]
 
 

@@ -9,6 +9,7 @@ from handful.roll import ChooseDice, PickOption, Throw
 from handful.table.action_costs import gm_announces_result
 from handful.table.json_types import JsonObject
 from handful.table.lines import can_change_lines
+from handful.table.settled_requests import is_settled
 from handful.table.state import Request, Table, TableRoll
 from handful.table.view_contests import awaited_sides, contest_actions, open_contests_with
 from handful.table.view_moves import combatant_actions, damage_candidates
@@ -90,8 +91,7 @@ def actions_on(known: Table, viewer: Viewer, about: str, name: str) -> list[Json
         return [{"do": do, "combatant": name} | more for do, more in combatant_actions(known, name, viewer)]
     if about == "request":
         request = known.requests.get(name)
-        found = [] if request is None else _request_commands(request, viewer)
-        return [{"do": do, "request": name} for do in found]
+        return [] if request is None else _request_actions(known, request, viewer)
     if about == "contest":
         return contest_actions(known, viewer, name)
     roll = known.rolls.get(name)
@@ -143,6 +143,15 @@ def _roll_actions(roll: TableRoll, viewer: Viewer) -> list[tuple[str, JsonObject
     if may_go_on and (gm or roll.mode.roller == ALL):
         actions.append(("reveal", {}))
     return actions
+
+
+def _request_actions(known: Table, request: Request, viewer: Viewer) -> list[JsonObject]:
+    """Return a seat's legal actions on a request; `at_once`: an answer without parameters is the roll."""
+    at_once = {"at_once": True} if not request.closed and is_settled(known, request) else {}
+    return [
+        {"do": do, "request": request.id} | (at_once if do == "propose" else {})
+        for do in _request_commands(request, viewer)
+    ]
 
 
 def _request_commands(request: Request, viewer: Viewer) -> list[str]:

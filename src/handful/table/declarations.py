@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from handful.errors import HandfulError, Refused
 from handful.roll import why_impossible
-from handful.rules.params import ADD_SUFFIX
-from handful.rules.ruleset import Ruleset
 from handful.table.commands import Declaration, DeclareRoll
 from handful.table.drafts import draft_declaration
-from handful.table.events import CheckProposed, ProposalAccepted
+from handful.table.events import ProposalAccepted
 from handful.table.events.values import Texts
 from handful.table.legality import check_action, is_legal
 from handful.table.requests import read_proposal, requested_declaration
 from handful.table.rolls import declare_roll, finalise_roll, throw_dice
+from handful.table.settled_requests import is_settled_for
 from handful.table.state import Request, Table
 from handful.table.transaction import Transaction
-from handful.table.visibility import ALL, GM, PRESENCE, combine_modes
+from handful.table.visibility import GM
 
 
 def declare(transaction: Transaction, command: DeclareRoll) -> None:
@@ -58,9 +57,12 @@ def _answer_request(transaction: Transaction, command: DeclareRoll, name: str) -
     proposal = read_proposal(transaction, name, command.parameters, command.first_character or None)
     declaration = requested_declaration(request, actor, request.parameters, proposal.character_id)
     authors = dict.fromkeys(request.parameters, name.partition("/")[0])  # the GM who asked
-    if _is_open(transaction.known, request, proposal, declaration) or not _can_declare(
-        transaction, declaration, authors
-    ):
+    is_settled = (
+        is_settled_for(transaction.known, request, declaration.first_character)
+        and {*proposal.parameters} <= {*request.parameters}
+        and _can_declare(transaction, declaration, authors)
+    )
+    if not is_settled:
         transaction.emit(proposal)
         return None
     roll = declare_roll(transaction, actor, declaration, authors)
@@ -82,33 +84,6 @@ def _check_answer(table: Table, request: Request, command: DeclareRoll) -> None:
     )
     if command != allowed:
         raise Refused("with 'request', declare takes check, parameters, as, throw and finish")
-
-
-def _is_open(known: Table, request: Request, proposal: CheckProposed, declaration: Declaration) -> bool:
-    """Return whether the GM still has to decide about an answer to a request.
-
-    The GM rules on calls, on parameters and characters other than those of the request, on the skill if the
-    request names none, and on the cost of an action in a fight; and accepts what not everyone may see.
-    A roll with hidden parameters is never declared by itself, because a player would learn from it whether
-    they fit the rest.
-    """
-    mode, character = combine_modes(known.mode, request.mode), declaration.first_character
-    return (
-        request.called
-        or bool(request.hidden)
-        or not {*proposal.parameters} <= {*request.parameters}
-        or not _names_skill(known.rules, request)
-        or request.character_id not in ("", character)
-        or (known.fight is not None and character in known.fight.rounds)
-        or min(mode.others, mode.roller) < PRESENCE
-        or mode.gm < ALL
-    )
-
-
-def _names_skill(rules: Ruleset, request: Request) -> bool:
-    """Return whether a request says what to roll with, if that can be picked from a sheet."""
-    picks = {*rules.sheet.picks} & {*rules.check(request.check).params} if rules.sheet else set()
-    return not picks or any(name.removesuffix(ADD_SUFFIX) in picks for name in request.parameters)
 
 
 def _can_declare(transaction: Transaction, declaration: Declaration, authors: Texts) -> bool:

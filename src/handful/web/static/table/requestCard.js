@@ -1,7 +1,8 @@
 // The card of a request or a challenge: proposals and the GM's replies.
 
 import { html, signal, useEffect, useMemo, useSignal, useState } from "../app/lib.js";
-import { isGM, lines, may, firstLogNumbers, view } from "../app/state.js";
+import { isGM, lines, may, firstLogNumbers, ownDice, rollDraft, view } from "../app/state.js";
+import { newKey } from "../app/api.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
 import { declareFields, targetsOf, newDraft } from "../app/rollDraft.js";
@@ -11,6 +12,7 @@ import { characterName, checkOf, checkTitle, parameterText } from "../app/format
 import { Chance } from "./chance.js";
 import { CheckForm } from "./checkForm.js";
 import { FaultAt } from "../ui/fault.js";
+import { focusCard } from "../ui/focus.js";
 import { SettleChallenge } from "./settleChallenge.js";
 
 /** Proposal drafts by request and seat. */
@@ -91,6 +93,16 @@ function Answer({ id, name }) {
     </div>`;
 }
 
+/** Answer a request that leaves nothing open: one command declares and throws. */
+async function rollAsked({ request, check }, as) {
+  const key = newKey();
+  const name = `${view.value.seat}/${key}`;
+  const own = rollDraft.value?.own;
+  if (own) ownDice.add(name);
+  const data = { request, check, ...as, ...(own ? {} : { throw: {} }) };
+  if (await act("declare", data, request, key)) focusCard(may("propose", request) ? request : name);
+}
+
 /** The proposal form, with its chance; the GM may fill it in for an absent player. */
 function Proposal({ request, name, accept = false }) {
   const id = request.request;
@@ -114,15 +126,18 @@ function Proposal({ request, name, accept = false }) {
   const parameters = { ...mine.parameters };
   for (const key of Object.keys(request.parameters)) delete parameters[key];
   const as = mine.as ? { as: mine.as } : {};
+  const atOnce = !accept && may("propose", id)?.at_once && !Object.keys(parameters).length;
   const send = (event) => {
     event.preventDefault();
-    act(accept ? "accept" : "propose", { request: id, ...(accept ? { name } : {}), parameters, ...as }, id);
+    if (atOnce) rollAsked(request, as);
+    else act(accept ? "accept" : "propose", { request: id, ...(accept ? { name } : {}), parameters, ...as }, id);
   };
   return html`
     <form class="stack proposal" onSubmit=${send}>
       <${CheckForm} draft=${draft} set=${set} fixed=${fixed}
         checks=${[request.check]} />
       <div class="go"><${Chance} found=${found.value} main=${checkOf(request.check).main} />
-        <button class="primary">${t(accept ? "request.accept_for" : "request.propose", { who: name })}</button></div>
+        <button class="primary">${t(accept ? "request.accept_for" : !atOnce ? "request.propose"
+          : rollDraft.value?.own ? "panel.declare" : "panel.roll", { who: name })}</button></div>
     </form>`;
 }

@@ -57,17 +57,16 @@ export function RollPanel() {
     </form>`;
 }
 
-/** Declare the draft and move on to its dice. */
+/** Declare the draft and throw its dice in one command; own dice are typed on the card. */
 export async function roll(event) {
   event.preventDefault();
   const now = draft.value;
   const key = newKey();
   const name = `${view.value.seat}/${key}`;
   if (now.own) ownDice.add(name);
-  if (!(await act("declare", declareFields(now), "panel", key))) return;
+  if (!(await act("declare", { ...declareFields(now), ...(now.own ? {} : { throw: {} }) }, "panel", key))) return;
   draft.value = { ...now, title: "", off: [], add: [], deed: { ...now.deed, answers: "" } };
   shownPart.value = "feed";
-  if (!now.own && may("throw", name)) await act("throw", { roll: name }, name);
   focusCard(name);
 }
 
