@@ -181,7 +181,9 @@ class RollChecker:
         elif kind in ("seat_taken", "epoch_begun"):
             self.announce(line, kind, data)
         elif kind == "link_made":
-            self.links.append(f"line {line}: {data['by']} made a link to the seat of {data['seat']}")
+            self.links.append(
+                f"line {line}: {data['by'] or 'the host'} made a link to the seat of {data['seat']}"
+            )
 
     def announce(self, line: int, kind: str, data: dict[str, Any]) -> None:
         """Remember the commitments to the next keys; they change with a declaration or an epoch only."""

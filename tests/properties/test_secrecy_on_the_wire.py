@@ -18,10 +18,9 @@ from effort import sample
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
-from servers import NO_TLS, Seat, ServerThread, Socket, set_clock
+from servers import NO_TLS, Seat, ServerThread, Socket, same_secrets
 
 from handful.errors import Refused
-from handful.store import sqlite, stored_table
 from handful.table import Table
 from handful.web import access, new_tables
 from handful.web.settings import ServerLimits
@@ -122,13 +121,6 @@ class World:
 
 
 SERVED: list[Served] = []
-
-
-def same_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give all tables equal clocks and secrets."""
-    set_clock(monkeypatch, lambda: "2026-11-15T20:00:00Z")
-    for module in (new_tables, sqlite, stored_table):
-        monkeypatch.setattr(module, "token_bytes", lambda size: bytes(size))
 
 
 class OverTheWire(TwoWorlds):

@@ -187,6 +187,13 @@ class Socket:
         self.close()
 
 
+def same_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give all tables equal clocks and secrets."""
+    set_clock(monkeypatch, lambda: "2026-11-15T20:00:00Z")
+    for module in ("web.new_tables", "store.sqlite", "store.stored_table"):
+        monkeypatch.setattr(f"handful.{module}.token_bytes", lambda size: bytes(size))
+
+
 def set_clock(monkeypatch: pytest.MonkeyPatch, clock: Callable[[], str]) -> None:
     """Let the tables of a `ServerThread` take their time from a clock of the test."""
     for module in ("new_tables", "room_registry"):

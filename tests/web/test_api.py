@@ -282,8 +282,8 @@ def test_every_answer_has_a_strict_policy(server: ServerThread, path: str) -> No
 def test_a_roll_over_http(seats: dict[str, Seat]) -> None:
     ann = seats["ann"]
     first = ann.do("declare", key="r", **ROLL)
-    assert first.json() == {"done": "r", "n": 5}
-    assert ann.do("declare", key="r", **ROLL).json() == {"done": "r", "n": 5}, "obeyed once"
+    assert first.json() == {"done": "r", "n": 6}
+    assert ann.do("declare", key="r", **ROLL).json() == {"done": "r", "n": 6}, "obeyed once"
     other = {**ROLL, "title": "something else"}
     assert error(ann.do("declare", key="r", **other)) == (409, "refused")
     ann.do("throw", roll="ann/r", faces=[6, 2, 1])
@@ -364,7 +364,7 @@ def test_events_of_another_process_are_delivered(seats: dict[str, Seat], server:
         kept.store.close()
         patch = socket.next()
         assert [one["kind"] for one in patch["lines"]] == ["epoch_begun", "roll_declared"]
-        assert [one["roll"] for one in patch["view"]["rolls"]] == ["bob/other"]
+        assert [*patch["view"]["rolls"]["put"]] == ["bob/other"]
         # what was read because of a refusal is told, too, and only once
         kept = open_table(server.tables.settings.data, table)
         kept.do("bob", Command("throw", "more", {"roll": "bob/other"}))

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 from in_memory_table import sheet
-from servers import Seat, ServerThread, Socket, apply_patch, set_clock
+from servers import Seat, ServerThread, Socket, apply_patch, same_secrets
 
-from handful.web import new_tables
 from handful.web.settings import ServerLimits
 from table.test_hidden_counts import lines_run
 
@@ -39,8 +38,7 @@ TOTAL = {"check": "total", "parameters": {"dice": "2D"}}
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerThread]:
     """Give every table the same clock and secret."""
-    set_clock(monkeypatch, lambda: "2026-11-15T20:00:00Z")
-    monkeypatch.setattr(new_tables, "token_bytes", lambda size: bytes(size))
+    same_secrets(monkeypatch)
     with ServerThread(tmp_path / "tables.db", PATIENT) as running:
         yield running
 
@@ -143,7 +141,7 @@ def test_the_work_of_a_room_for_a_seat_depends_only_on_visible_things(server: Se
         works: list[Callable[[], object]] = [
             lambda room=room: room._write_patch("bob"),  # type: ignore[misc]
             lambda room=room: room._write_snapshot("bob", 0),  # type: ignore[misc]
-            lambda room=room: room._logs["bob"].texts(0),  # type: ignore[misc]
+            lambda room=room: room._logs.logs["bob"].texts(0),  # type: ignore[misc]
         ]
         for one in works:
             one()

@@ -41,14 +41,14 @@ def seats(server: ServerThread) -> dict[str, Seat]:
 def test_a_socket_sends_a_snapshot_then_patches_then_the_answer(seats: dict[str, Seat]) -> None:
     with seats["ann"].listen() as ann, seats["bob"].listen() as bob:
         snapshot = ann.next()
-        assert (snapshot["type"], snapshot["begins"], snapshot["n"]) == ("snapshot", False, 4)
+        assert (snapshot["type"], snapshot["begins"], snapshot["n"]) == ("snapshot", False, 5)
         assert snapshot["view"] == seats["ann"].get("/view")
         bob.next()
         done = ann.do("declare", key="r", **ROLL)
-        assert done == {"type": "done", "key": "r", "n": 5}
+        assert done == {"type": "done", "key": "r", "n": 6}
         (patch,) = (json.loads(one) for one in ann.heard[1:-1])
         assert [one["kind"] for one in patch["lines"]] == ["roll_declared"]
-        assert patch["n"] == 5
+        assert patch["n"] == 6
         assert {*patch["view"]} == {"rolls"}, "only what changed"
         assert [one["data"] for one in bob.next()["lines"]] == [one["data"] for one in patch["lines"]]
         for text in (*ann.heard, *bob.heard):
@@ -92,7 +92,7 @@ def test_a_client_that_missed_too_much_gets_a_snapshot(tmp_path: Path) -> None:
         with seats["ann"].listen() as ann:
             snapshot = ann.next()
             assert snapshot["begins"]
-            assert [one["n"] for one in snapshot["lines"]] == [2, 3, 4]
+            assert [one["n"] for one in snapshot["lines"]] == [3, 4, 5]
         with seats["ann"].listen(after=1) as ann:
             assert not ann.next()["begins"]
 

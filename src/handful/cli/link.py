@@ -33,7 +33,7 @@ def link(file: str, table: str, seat: str, public: str) -> None:
     """Create a new link to a seat.
 
     It works at once, also while the server runs.  Earlier links stay valid; the GM can revoke them
-    at the table.
+    at the table.  The log of the seat and of the GM says that the host made it.
     """
     from handful.library.tables import open_table
     from handful.store import Link
@@ -46,6 +46,7 @@ def link(file: str, table: str, seat: str, public: str) -> None:
         if seat and seat not in seats:
             raise Refused(Message("command.unknown_seat", table=table, seat=seat[:60], seats=seats))
         found = seat or next(one for one in seats if seats[one] == GM and one not in left)
+        stored.record_link(found, by="")()
         token = create_link(stored.store, Link(stored.header.table, found, seats[found]))
     finally:
         stored.store.close()

@@ -81,10 +81,8 @@ def apply_event(table: Table, event: Event, roll: TableRoll | None = None) -> Ta
 
 def _with_side_effects(table: Table, body: RollBody, roll: TableRoll) -> Table:
     """Return the table with what an event about a roll changes besides the roll."""
-    if isinstance(body, RollDeclared):
-        table = _with_next_commitment(table, body)
-        if roll.id in table.contests:
-            table = _closed(table, roll.id, "decided")
+    if isinstance(body, RollDeclared) and roll.id in table.contests:
+        table = _closed(table, roll.id, "decided")
     if isinstance(body, DiceThrown) and roll.mode.others == ALL:
         for name in roll.character_ids:  # after a throw, earlier point changes can no longer be undone
             character = table.characters.get(name)
@@ -94,15 +92,6 @@ def _with_side_effects(table: Table, body: RollBody, roll: TableRoll) -> Table:
         return table
     offer = getattr(body, "offered", None)
     return table if offer is None else with_offer(table, roll.id, offer)
-
-
-def _with_next_commitment(table: Table, body: RollDeclared) -> Table:
-    """Replace the commitment that a roll uses by the next one of its stream."""
-    own = table.commitments.get(body.roller, {})
-    stream = next((name for name, one in own.items() if one == body.commitment), None)
-    if stream is None or body.next is None:
-        return table
-    return replace(table, commitments={**table.commitments, body.roller: {**own, stream: body.next}})
 
 
 def _changed_rolls(table: Table, roll: TableRoll) -> dict[str, Any]:
@@ -123,15 +112,12 @@ def _table_opened(table: Table, event: Event, body: TableOpened) -> Table:
 
 
 def _epoch_begun(table: Table, event: Event, body: EpochBegun) -> Table:
-    return replace(table, epoch=body.number, commitments=body.commitments)
+    return replace(table, epoch=body.number)
 
 
 def _seat_taken(table: Table, event: Event, body: SeatTaken) -> Table:
     left = tuple(name for name in table.left_seats if name != body.name)
-    table = replace(table, seats={**table.seats, body.name: body.role}, left_seats=left)
-    if body.commitments is None:
-        return table
-    return replace(table, commitments={**table.commitments, body.name: body.commitments})
+    return replace(table, seats={**table.seats, body.name: body.role}, left_seats=left)
 
 
 def _seat_left(table: Table, event: Event, body: SeatLeft) -> Table:

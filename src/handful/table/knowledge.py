@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from handful.records import replace
-from handful.table.events import Event, RollBody, SeatTaken, TableOpened
+from handful.table.events import EpochBegun, Event, LinkMade, RollBody, SeatTaken, TableOpened
 from handful.table.evolve import apply_event
 from handful.table.evolve_rolls import evolve_roll
 from handful.table.redact import is_told_to_all, redact, shown_at
@@ -22,6 +22,9 @@ from handful.table.visibility import ALL, GM, SPECTATOR, WATCHER, Viewer
 NEW_GM = "/gm"  # knows what any GM knows; no seat can have this name
 WATCHING = Viewer(SPECTATOR, WATCHER)
 NEWCOMERS = (WATCHING, Viewer(NEW_GM, GM))
+# Events that differ between viewers in commitments alone.  Those stand in the logs, and no table has
+# them: otherwise no two seats would know the same.  For the same reason nobody's table counts links.
+SAME_FOR_ALL = (SeatTaken, EpochBegun)
 
 
 def evolve(table: Table, event: Event) -> Table:
@@ -54,8 +57,8 @@ def learn(
     told = _redactions(before, event, whole, known, after)
     lessons = _Lessons(before, whole, after)
     for seat, copy in told.items():
-        if copy is not None:
-            known[seat] = lessons.apply(known[seat], copy)
+        if copy is not None and not isinstance(event.body, LinkMade):
+            known[seat] = lessons.apply(known[seat], whole if isinstance(event.body, SAME_FOR_ALL) else copy)
     return known, told
 
 

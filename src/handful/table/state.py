@@ -329,7 +329,6 @@ class Table:
     command_digests: Mapping[tuple[str, str], str] = field(default_factory=PersistentMap, repr=False)
     seq: int = 0
     epoch: int = 0  # from 1; 0 in logs of before there were epochs
-    commitments: Mapping[str, Texts] = field(default_factory=dict)  # seat -> stream -> to its next key
     keys: KeyLedger = field(default=KeyLedger(), repr=False, compare=False)  # of the whole table only
     # What each viewer knows: the fold of its own log.  Empty in a table that is itself somebody's knowledge.
     known: Mapping[str, Table] = field(default_factory=dict, repr=False, compare=False)

@@ -55,10 +55,16 @@ class Access:
         gm = next(one for one, role in table.seats.items() if role == GM and one not in table.left_seats)
         seat = {"name": name, "role": link.role}
         await room.submit(gm, Command("seat", f"invited {token_hex(8)}", seat))
-        return await self.create_link(Link(link.table, name, link.role))
+        return await self.create_link(Link(link.table, name, link.role), name)
 
-    async def create_link(self, link: Link, *, instead: bool = False) -> str:
-        """Create a link and return its token; `instead` revokes all others to the same seat."""
+    async def create_link(self, link: Link, by: str, *, instead: bool = False) -> str:
+        """Create a link and return its token; `instead` revokes all others to the same seat.
+
+        The seat is told who made it, before it can be used.
+        """
+        if link.seat:
+            room = await self.rooms.get(link.table)
+            await room.record_link(link.seat, by)
 
         def write(store: SQLiteStore) -> str:
             if instead:

@@ -47,7 +47,9 @@ async def open_new_table(
 
     def write(store: SQLiteStore) -> dict[str, str]:
         with store.transaction():  # a refusal rolls everything back
-            _open(store, table, wanted, published)
+            stored = _open(store, table, wanted, published)
+            for seat in filter(None, wanted.roles()):
+                stored.record_link(seat, wanted.gm)()
             return {
                 seat: links.create_link(store, Link(table, seat, role))
                 for seat, role in wanted.roles().items()
@@ -58,7 +60,7 @@ async def open_new_table(
     return table, tokens
 
 
-def _open(store: SQLiteStore, table: str, wanted: NewTable, published: DraftRuleset | None) -> None:
+def _open(store: SQLiteStore, table: str, wanted: NewTable, published: DraftRuleset | None) -> StoredTable:
     game, rules, texts = rules_of_new_table(store, wanted.game, published)
     header = TableHeader(table, game, token_bytes(32), rules.hash)
     store.save_rules(rules.hash, texts)
@@ -68,6 +70,7 @@ def _open(store: SQLiteStore, table: str, wanted: NewTable, published: DraftRule
     stored.do(wanted.gm, Command("open", "open", {"table": wanted.title}))
     for at, name in enumerate(wanted.players, 1):
         stored.do(wanted.gm, Command("seat", f"seat {at}", {"name": name, "role": PLAYER}))
+    return stored
 
 
 def _slug(title: str) -> str:

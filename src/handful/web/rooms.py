@@ -96,6 +96,20 @@ class Room:
 
         return finish
 
+    async def record_link(self, seat: str, by: str) -> None:
+        """Save that somebody made a link to a seat, and notify."""
+
+        def save() -> Callable[[], None]:
+            apply = self.stored.record_link(seat, by)
+
+            def finish() -> None:
+                apply()
+                self._write_patches()
+
+            return finish
+
+        await self._enqueue(lambda: self.writer.commit(self.stored.store, save))
+
     async def refresh(self) -> None:
         """Load what another process wrote into the file, and notify."""
         await self._enqueue(lambda: self.writer.run(self.stored.refresh))

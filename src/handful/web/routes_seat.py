@@ -229,7 +229,7 @@ async def create_link(
         )
     role = room.table.role(body.seat) if body.seat else body.role
     leads = Link(link.table, body.seat, role)
-    token = await server_of(request).access.create_link(leads, instead=body.instead)
+    token = await server_of(request).access.create_link(leads, link.seat, instead=body.instead)
     if body.instead and body.seat == link.seat:
         set_seat_cookie(server_of(request), answer, link, token)  # the caller's own link was revoked too
     return schemas.CreateLinkResponse(link=f"/join/{token}")

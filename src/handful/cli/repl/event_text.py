@@ -262,6 +262,10 @@ def _who(data: Data) -> str:
 SENTENCES: Mapping[str, Sentence] = {
     "table_opened": lambda t, s, d: f"{with_verb(s, 'opens')} the table {d['table']}",
     "seat_taken": lambda t, s, d: f"{with_verb(d['name'], 'joins')} as {role_text(d['role'])}",
+    "link_made": lambda t, s, d: (
+        f"{with_verb(d['by'] or 'the host', 'makes')} a link to the seat of {d['seat']}"
+    ),
+    "epoch_begun": lambda t, s, d: "the table is opened again, with new keys for its dice",
     "seat_left": lambda t, s, d: f"{with_verb(d['name'], 'leaves')}",
     "house_rules_changed": lambda t, s, d: (
         "house rules: " + (typed_parameters(d["options"]) or "the game's own")

@@ -43,7 +43,7 @@ class LinkMade(EventBody):
     """A link to a seat was made; whoever has it can act for that seat.  For that seat and the GMs."""
 
     seat: str
-    by: str
+    by: str  # the seat that made it; empty if the host did, who has the file
 
 
 @event("seat_left")

@@ -11,7 +11,7 @@ export function topicOf(kind) {
   if (/^(roll|dice|faces|decision|line|target|contest)_/.test(kind)) return "rolls";
   if (/^(check|proposal|request|call)_/.test(kind)) return "requests";
   if (/^(character|points|item|task)_/.test(kind)) return "characters";
-  if (/^(table|seat|house|visibility|rules)_/.test(kind)) return "table";
+  if (/^(table|epoch|seat|link|house|visibility|rules)_/.test(kind)) return "table";
   return "fights";
 }
 
@@ -40,6 +40,8 @@ export function eventText({ kind, seat, data }) {
       : seat === data.name ? "request_answered" : kind;
   const said = t(roll?.asked ? "log.roll_result" : `log.${key}`, {
     who: seat,
+    by: data.by || t("log.host"),
+    seat: data.seat ?? "",
     name: data.name ?? data.game?.id ?? "",
     role: data.role ? roleName(data.role) : "",
     roller: data.roller ?? story?.roller ?? rollOf(data.roll)?.roller ?? "",

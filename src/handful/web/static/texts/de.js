@@ -124,6 +124,7 @@ export default {
   "log.export": "Exportieren", "log.markdown": "Als Markdown", "log.verify": "Prüfen", "log.none": "keine", "log.something": "eine Probe",
   "topic.all": "alles", "topic.rolls": "Würfe", "topic.requests": "geforderte Proben", "topic.characters": "Figuren", "topic.fights": "Kämpfe", "topic.table": "der Tisch",
   "log.table_opened": "{who} hat den Tisch eröffnet.", "log.seat_taken": "{name} sitzt am Tisch ({role}).", "log.seat_left": "{name} ist gegangen.",
+  "log.epoch_begun": "Der Tisch wurde neu geöffnet und hat neue Würfelschlüssel.", "log.link_made": "{by} hat einen Link zu {seat} gemacht.", "log.host": "Der Gastgeber",
   "log.house_rules_changed": "{who} hat eine Hausregel geändert: {options}.", "log.visibility_changed": "{who} hat festgelegt, wer Würfe sieht: {mode}.",
   "log.rules_changed": "{who} hat die Regeln gewechselt: ab jetzt {name}.",
   "log.roll_declared": "{roller} würfelt: {check} {title}.", "log.line_switched": "{who} hat einen Modifikator umgeschaltet.", "log.line_added": "{who} hat einen Modifikator hinzugefügt.",

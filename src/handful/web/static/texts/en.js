@@ -124,6 +124,7 @@ export default {
   "log.export": "Export", "log.markdown": "Markdown", "log.verify": "Verify", "log.none": "none", "log.something": "a check",
   "topic.all": "everything", "topic.rolls": "rolls", "topic.requests": "requests", "topic.characters": "characters", "topic.fights": "fights", "topic.table": "the table",
   "log.table_opened": "{who} opened the table.", "log.seat_taken": "{name} sat down ({role}).", "log.seat_left": "{name} left.",
+  "log.epoch_begun": "The table was opened again, with new keys for its dice.", "log.link_made": "{by} made a link to {seat}’s seat.", "log.host": "The host",
   "log.house_rules_changed": "{who} changed a house rule: {options}.", "log.visibility_changed": "{who} set who sees rolls: {mode}.",
   "log.rules_changed": "{who} changed the rules: {name} from now on.",
   "log.roll_declared": "{roller} rolls: {check} {title}.", "log.line_switched": "{who} switched a modifier on or off.", "log.line_added": "{who} added a modifier.",
