@@ -76,7 +76,10 @@ def shown_rolls(known: Table) -> list[str]:
 
 def view_item(known: Table, viewer: Viewer, part: str, name: str) -> JsonObject:
     """Return one item of a keyed list, with what the viewer may do with it."""
-    return with_may(ITEMS[part](known, viewer, name), item_actions(known, viewer, part, name))
+    item = ITEMS[part](known, viewer, name)
+    if part == "rolls":
+        item |= lines_view(known, known.rolls[name], viewer)
+    return with_may(item, item_actions(known, viewer, part, name))
 
 
 def with_may(item: JsonObject, actions: list[JsonObject]) -> JsonObject:
@@ -87,17 +90,12 @@ def item_actions(known: Table, viewer: Viewer, part: str, name: str) -> list[Jso
     return actions_on(known, viewer, part.removesuffix("s"), name)
 
 
-def _roll_item(known: Table, viewer: Viewer, name: str) -> JsonObject:
-    roll = known.rolls[name]
-    return roll_view(roll) | lines_view(known, roll, viewer)
-
-
-# keyed lists of a view -> one of their items, without what may be done with it
+# keyed lists of a view -> one of their items, without its origin and what may be done with it
 ITEMS: Mapping[str, Callable[[Table, Viewer, str], JsonObject]] = {
     "characters": lambda known, viewer, name: character_view(known, known.characters[name]),
     "requests": lambda known, viewer, name: request_view(known.requests[name]),
     "contests": lambda known, viewer, name: contest_view(known, known.contests[name]),
-    "rolls": _roll_item,
+    "rolls": lambda known, viewer, name: roll_view(known.rolls[name]),
 }
 
 

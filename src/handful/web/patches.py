@@ -18,6 +18,7 @@ from handful.table import GM, Table, Viewer, canonical_json
 from handful.table.persistent_map import PersistentMap
 from handful.table.view import ITEMS, item_actions, shown_items, table_view
 from handful.table.view_fights import fight_view
+from handful.table.view_sheets import lines_view
 
 Inputs = tuple[Any, ...]
 
@@ -43,7 +44,7 @@ class SharedTexts:
         self._texts.clear()
 
     def find(self, key: tuple[str, str, bool], inputs: Inputs, write: Callable[[], str]) -> _Text:
-        """Return the text made from these inputs; `key`: the part, the item, and whether it is the GM's."""
+        """Return the text made from these inputs; `key`: the part, the item, and whether only a GM's."""
         texts = self._texts.setdefault(key, [])
         for one in texts:
             if _matches(one, inputs):
@@ -62,6 +63,7 @@ class SentView:
         self._items: dict[str, dict[str, str]] = {part: {} for part in ITEMS}  # as they were sent
         self._views: dict[tuple[str, str], _Text] = {}  # items without what may be done with them
         self._actions: dict[tuple[str, str], _Text] = {}
+        self._contexts: dict[str, Inputs] = {}  # of the lists, when they were sent last
         self._table: _Text | None = None  # actions on the table itself
 
     def snapshot(self, known: Table) -> str:
@@ -78,45 +80,42 @@ class SentView:
         for part in ITEMS:
             touched = self._touched(known, part)
             if touched is None or touched:
-                text = self._patch_list(known, part, shown_items(known, part), touched)
+                text = self._patch_list(known, part, touched)
                 changed |= {part: text} if text else {}
         self._known = known
         return _join(changed) if changed else ""
 
     def _touched(self, known: Table, part: str) -> Collection[str] | None:
         """Return the items of a list that may have changed since the last message; None: any of them."""
-        before = self._known
-        if before is None or not all(
-            map(is_, _context(before, part, self.viewer), _context(known, part, self.viewer))
-        ):
+        context = _context(known, part, self.viewer)
+        before, self._contexts[part] = self._contexts.get(part), context
+        if self._known is None or before is None or not all(map(is_, before, context)):
             return None
-        now, then = getattr(known, part), getattr(before, part)
-        return now.changed_since(then) if isinstance(now, PersistentMap) else None if now is not then else ()
+        now, then = getattr(known, part), getattr(self._known, part)
+        if now is then:
+            return ()
+        return now.changed_since(then) if isinstance(now, PersistentMap) else None
 
-    def _patch_list(self, known: Table, part: str, shown: list[str], touched: Collection[str] | None) -> str:
+    def _patch_list(self, known: Table, part: str, touched: Collection[str] | None) -> str:
         """Return the patch of a keyed list as JSON; empty if nothing changed."""
-        before = self._items[part]
-        if touched is None:
-            after = {name: self._item(known, part, name) for name in shown}
-        else:
-            after = {
-                name: before[name]
-                if name in before and name not in touched
-                else self._item(known, part, name)
-                for name in shown
-            }
+        before, after, put = self._items[part], {}, {}
+        for name in shown_items(known, part):
+            text = sent = before.get(name)
+            if text is None or touched is None or name in touched:
+                text = self._item(known, part, name)
+                if text != sent:
+                    put[name] = text
+            after[name] = text
         self._items[part] = after
-        put = {name: text for name, text in after.items() if before.get(name) is not text}
-        put = {name: text for name, text in put.items() if before.get(name) != text}
         gone = [name for name in before if name not in after]
         for name in gone:
             self._views.pop((part, name), None)
             self._actions.pop((part, name), None)
-        expected = [name for name in before if name in after] + [name for name in put if name not in before]
-        order = [] if [*after] == expected else [*after]
+        remaining = [name for name in before if name in after] if gone else [*before]
+        is_appended = [*after] == remaining + [name for name in put if name not in before]
         parts = {"put": _join(put, put)} if put else {}  # new items in their order
         parts |= {"gone": to_json(gone)} if gone else {}
-        parts |= {"order": to_json(order)} if order else {}
+        parts |= {} if is_appended else {"order": to_json([*after])}
         return _join(parts) if parts else ""
 
     def _changed_parts(self, known: Table) -> dict[str, str]:
@@ -142,10 +141,11 @@ class SentView:
         inputs = _view_inputs(known, part, name)
         found = self._views.get((part, name))
         if found is None or not _matches(found, inputs):
+            origin = lines_view(known, known.rolls[name], self.viewer) if part == "rolls" else {}
             found = self._views[part, name] = self._shared.find(
-                (part, name, self.viewer.is_gm),
+                (part, name, bool(origin) and self.viewer.is_gm),
                 inputs,
-                lambda: to_json(ITEMS[part](known, self.viewer, name)),
+                lambda: to_json(ITEMS[part](known, self.viewer, name) | origin),
             )
         return found.text
 
