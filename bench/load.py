@@ -1,7 +1,7 @@
 """Load test: many tables on one server; rolls per second, latencies, and how they grow.
 
 The server runs in its own process on loopback and saves every command to disk before it answers; the clients
-run in another process (`load_clients.py`).  A roll is two commands, or four if a die is picked.  A command's
+run in another process (`load_clients.py`).  A roll is one command, or two if a die is picked.  A command's
 latency ends when the last of its table's six seats has received it.  At the end, every acknowledged roll
 is looked up in the database file.
 `python bench/load.py` prints the figures; `--seconds` and `--tables` make the test smaller.

@@ -66,17 +66,15 @@ class TableClients:
         seat = players[count % len(players)]
         name = f"{seat}/{key}"
         check = {"check": "direct", "parameters": WITH_REROLL if count % 2 else WITHOUT_REROLL}
-        await self._do(seat, "declare", key, check)
-        patch = await self._do(seat, "throw", f"{key}.1", {"roll": name})
+        patch = await self._do(seat, "declare", key, {**check, "throw": {"entropy": token_hex(16)}})
         if '"kind":"roll_finalised"' not in patch:
             question = next(
                 one
                 for one in json.loads(patch)["view"]["rolls"]["put"].values()
                 if isinstance(one, dict) and one["roll"] == name
             )["question"]
-            answer = {"roll": name, "answer": question["dice"][:1]}
-            await self._do(seat, "answer", f"{key}.2", answer)
-            await self._do(seat, "throw", f"{key}.3", {"roll": name})
+            answer = {"roll": name, "answer": question["dice"][:1], "throw": {"entropy": token_hex(16)}}
+            await self._do(seat, "answer", f"{key}.1", answer)
         self.rolls.append(name)
 
     async def _do(self, seat: str, do: str, key: str, data: dict[str, Any]) -> str:

@@ -121,7 +121,8 @@ def sensible(chance: random.Random, play: PlayedTable, seat: str) -> tuple[str, 
         "answer": {
             "answer": chance.choice([*action["options"]])
             if "options" in action
-            else action.get("dice", [])[: chance.randint(0, action.get("at_most", 0))]
+            else action.get("dice", [])[: chance.randint(0, action.get("at_most", 0))],
+            **({"throw": {}} if chance.random() < 0.5 else {}),
         },
         "seat": {
             "name": chance.choice(["ann", "bob", "eve", "new"]),

@@ -218,3 +218,26 @@ def test_a_cancelled_answer_reopens_the_request(play: PlayedTable) -> None:
     assert kinds(play.do("ann", "cancel", roll="ann/k")) == ["roll_cancelled", "request_reopened"]
     assert "roll_declared" in kinds(play.do("ann", "declare", check="direct", request="gm/ask", throw={}))
     sound(play)
+
+
+# -- a decision and its throw
+
+
+@pytest.mark.parametrize("throw", [{}, {"faces": [5]}, {"entropy": "x"}])
+def test_a_decision_and_its_throw_are_one_command(throw: dict[str, Any]) -> None:
+    once, twice = usual_table(), usual_table()
+    for play in (once, twice):
+        play.do("ann", "declare", "k", check="direct", parameters=REROLL, throw={"faces": [6, 1, 2, 3]})
+    events = once.do("ann", "answer", roll="ann/k", answer=[2], throw=throw)
+    separate = twice.do("ann", "answer", roll="ann/k", answer=[2])
+    separate += twice.do("ann", "throw", roll="ann/k", **throw)
+    assert bodies(events) == bodies(separate)
+    assert kinds(events) == ["decision_taken", "dice_thrown", "roll_finalised"]
+    sound(once)
+
+
+def test_a_decision_after_which_nothing_is_thrown_can_be_undone(play: PlayedTable) -> None:
+    play.do("ann", "declare", "k", check="direct", parameters=REROLL, throw={"faces": [6, 1, 2, 3]})
+    assert kinds(play.do("ann", "answer", roll="ann/k", answer=[], throw={})) == ["decision_taken"]
+    play.do("ann", "undo", roll="ann/k")
+    assert_refused(play, "die 9 may not be picked", "ann", "answer", roll="ann/k", answer=[9], throw={})

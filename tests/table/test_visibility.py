@@ -430,6 +430,8 @@ class TwoWorlds(RuleBasedStateMachine):
 
     def filled(self, action: dict[str, Any], choice: int) -> dict[str, Any]:
         data: dict[str, Any] = {"roll": action["roll"]}
+        if action["do"] == "answer" and choice % 2:
+            data["throw"] = {}
         match action["do"]:
             case "throw" if choice > 5:
                 count = action["count"] if choice % 2 else 1  # all of them, or die by die

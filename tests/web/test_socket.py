@@ -56,6 +56,22 @@ def test_a_socket_sends_a_snapshot_then_patches_then_the_answer(seats: dict[str,
             MESSAGES[message["type"]].model_validate(message)
 
 
+def test_one_click_is_one_patch_for_each_seat(seats: dict[str, Seat]) -> None:
+    with seats["ann"].listen() as ann, seats["bob"].listen() as bob:
+        ann.next()
+        bob.next()
+        done = ann.do("declare", key="r", **ROLL, throw={"faces": [6, 1, 2]})
+        (patch,) = (json.loads(one) for one in ann.heard[1:-1])
+        assert [one["kind"] for one in patch["lines"]] == ["roll_declared", "dice_thrown"]
+        assert (done["n"], patch["view"]["rolls"]["put"]["ann/r"]["phase"]) == (patch["n"], "deciding")
+        assert [one["kind"] for one in bob.next()["lines"]] == ["roll_declared", "dice_thrown"]
+        refused = ann.do("declare", key="s", **ROLL, throw={"faces": [6, 1, 7]})
+        assert (refused["type"], refused["error"]["code"]) == ("error", "refused")
+        ann.do("answer", key="t", roll="ann/r", answer=[2], throw={"entropy": "0123"})
+        kinds = ["decision_taken", "dice_thrown", "roll_finalised"]
+        assert [one["kind"] for one in bob.next()["lines"]] == kinds, "nothing of what was refused"
+
+
 def test_a_ping_is_answered_and_changes_nothing(seats: dict[str, Seat]) -> None:
     with seats["ann"].listen() as ann:
         n = ann.next()["n"]

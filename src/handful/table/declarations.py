@@ -14,7 +14,7 @@ from handful.table.events import ProposalAccepted
 from handful.table.events.values import Texts
 from handful.table.legality import check_action, is_legal
 from handful.table.requests import read_proposal, requested_declaration
-from handful.table.rolls import declare_roll, finalise_roll, throw_dice
+from handful.table.rolls import declare_roll, finalise_roll, throw_if_legal
 from handful.table.settled_requests import is_settled_for
 from handful.table.state import Request, Table
 from handful.table.transaction import Transaction
@@ -29,9 +29,8 @@ def declare(transaction: Transaction, command: DeclareRoll) -> None:
         roll = _answer_request(transaction, command, command.request)
     if roll is None:
         return
-    if command.throw is not None and _may(transaction, "throw", roll):
-        throw_dice(transaction, roll, command.throw.faces, command.throw.entropy)
-    if command.finish and _may(transaction, "finalise", roll):
+    throw_if_legal(transaction, roll, command.throw)
+    if command.finish and is_legal(transaction.known_now, transaction.viewer, "finalise", "roll", roll):
         finalise_roll(transaction, roll)
 
 
@@ -40,10 +39,6 @@ def _declare(transaction: Transaction, command: DeclareRoll) -> str:
     if roller != transaction.actor and transaction.role != GM:
         raise Refused("only the GM declares a roll for somebody else")
     return declare_roll(transaction, roller, command)
-
-
-def _may(transaction: Transaction, kind: str, roll: str) -> bool:
-    return is_legal(transaction.known_now, transaction.viewer, kind, "roll", roll)
 
 
 # -- answers to requests

@@ -18,6 +18,7 @@ from handful.table.commands import (
     CancelRoll,
     Declaration,
     FinaliseRoll,
+    IncludedThrow,
     JudgeRoll,
     RevealRoll,
     RevealTarget,
@@ -45,6 +46,7 @@ from handful.table.events.values import Texts
 from handful.table.hidden_parameters import check_hideable
 from handful.table.key_ledger import place_for_roll, place_of_roll
 from handful.table.key_streams import commitment_of, next_commitment
+from handful.table.legality import is_legal
 from handful.table.points import balance
 from handful.table.state import Table
 from handful.table.transaction import Transaction, asked_check
@@ -109,11 +111,23 @@ def roll_modes(table: Table, roll_mode: str) -> tuple[str, ...]:
 
 def throw(transaction: Transaction, command: ThrowDice) -> None:
     """Throw the due dice: virtual ones, or typed physical ones, all at once or die by die."""
-    throw_dice(transaction, command.roll, command.faces, command.entropy)
+    _throw_dice(transaction, command.roll, command.faces, command.entropy)
 
 
-def throw_dice(transaction: Transaction, roll: str, faces: tuple[int, ...] | None, entropy: str) -> None:
-    """Throw the dice that a roll waits for."""
+def throw_if_legal(transaction: Transaction, name: str, throw: IncludedThrow | None) -> None:
+    """Throw dice that are due after the events so far, if the acting seat asked for it and may do it.
+
+    In a contest the GM throws only the dice of their own side this way.
+    """
+    known, viewer = transaction.known_now, transaction.viewer
+    if throw is None or not is_legal(known, viewer, "throw", "roll", name):
+        return
+    roll = known.rolls[name]
+    if not roll.components or roll.awaited_seat == viewer.seat:
+        _throw_dice(transaction, name, throw.faces, throw.entropy)
+
+
+def _throw_dice(transaction: Transaction, roll: str, faces: tuple[int, ...] | None, entropy: str) -> None:
     if faces is None:
         _throw_virtual_dice(transaction, roll, entropy)
     elif transaction.known_now.rolls[roll].level < ALL:
@@ -244,6 +258,7 @@ def answer(transaction: Transaction, command: TakeDecision) -> None:
         )
     )
     balance(transaction, roll)
+    throw_if_legal(transaction, roll, command.throw)
 
 
 def undo(transaction: Transaction, command: UndoReply) -> None:

@@ -94,7 +94,7 @@ class Repl:
         data = {name.rstrip("_"): one for name, one in data.items() if one is not None}
         if do == "throw":
             data = _with_entropy(data)
-        elif do == "declare" and "throw" in data:
+        elif do in ("declare", "answer") and "throw" in data:
             data["throw"] = _with_entropy(data["throw"])
         self.read_events()
         if self.is_solo and do in FINAL_BEFORE and not {"answers", "interrupts"} & {*data}:

@@ -93,16 +93,18 @@ def continue_roll(repl: Repl, name: str) -> None:
 
     A roll begun with physical dice asks for the next faces instead.
     """
-    if name not in repl.own_dice and _throws_itself(repl.view(), name):
+    if name in names.possible_values(repl.view(), "throw", "roll") and _rolls_virtual_dice(repl, name):
         repl.submit("throw", roll=name)
     show_roll(repl, name)
 
 
-def _throws_itself(view: names.View, name: str) -> bool:
+def _rolls_virtual_dice(repl: Repl, name: str) -> bool:
+    """Tell whether this seat is the next to roll, and not with physical dice."""
+    view = repl.view()
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
-    if found is None or name not in names.possible_values(view, "throw", "roll"):
+    if found is None or name in repl.own_dice or _was_thrown_by_hand(view, name):
         return False
-    return show_table.next_roller(found) == view["seat"] and not _was_thrown_by_hand(view, name)
+    return bool(show_table.next_roller(found) == view["seat"])
 
 
 def _was_thrown_by_hand(view: names.View, name: str) -> bool:
@@ -229,7 +231,8 @@ def answer_with(repl: Repl, name: str, typed: str, words: str = "") -> None:
         options = getattr(asked.ask, "options", None)
         right = Message("expects.names", names=options) if options else Message("play.die_numbers")
         raise Refused(Message("play.not_an_answer", typed=shorten_word(typed), right=right))
-    repl.submit("answer", roll=name, answer=reply, **({"words": words} if words else {}))
+    throw: dict[str, Any] | None = {} if _rolls_virtual_dice(repl, name) else None
+    repl.submit("answer", roll=name, answer=reply, throw=throw, **({"words": words} if words else {}))
     repl.pending_roll = ""
     continue_roll(repl, name)
 

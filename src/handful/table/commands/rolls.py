@@ -73,7 +73,7 @@ class Declaration(CommandBody):
 
 @record()
 class IncludedThrow:
-    """The throw that comes with a declaration."""
+    """The throw that comes with a declaration or a decision."""
 
     faces: Faces | None = None
     entropy: Text = ""
@@ -132,10 +132,14 @@ class ThrowDice(RollCommand):
 
 @command("answer", by="the seat the game asks, GM")
 class TakeDecision(RollCommand):
-    """Answer the question of a roll with die numbers or an option's name; `words`: a comment."""
+    """Answer the question of a roll with die numbers or an option's name; `words`: a comment.
+
+    `throw`: throws at once, as for `declare`, if dice are due then.
+    """
 
     answer: Answer
     words: Text = ""
+    throw: ThrowFields | None = None
 
 
 @command("undo", by="the seat that decided or typed, GM")

@@ -188,7 +188,7 @@ export function send(what, data = {}, key = newKey()) {
 
 /** The fields of a command; a throw of virtual dice gets randomness of this device before what was typed. */
 function withEntropy(what, data) {
-  if (what === "declare" && data.throw) return { ...data, throw: withEntropy("throw", data.throw) };
+  if ((what === "declare" || what === "answer") && data.throw) return { ...data, throw: withEntropy("throw", data.throw) };
   return what === "throw" && !data.faces ? { ...data, entropy: newEntropy() + (data.entropy ?? "") } : data;
 }
 

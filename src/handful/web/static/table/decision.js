@@ -43,11 +43,10 @@ export function Decision({ roll }) {
 
 const whoDecides = (roll) => (roll.question.by === "gm" ? roleName("gm") : nextRoller(roll));
 
-/** After a decision, throw at once if this seat uses virtual dice. */
-async function answerAndThrow(roll, data) {
-  const done = await act("answer", { roll: roll.roll, ...data }, roll.roll);
+/** Decide, and throw the dice that follow in the same command if this seat uses virtual dice. */
+function answerAndThrow(roll, data) {
   const own = nextRoller(roll) === view.value.seat && !roll.dice.some((die) => die.physical) && !ownDice.has(roll.roll);
-  if (done && own && may("throw", roll.roll)) await act("throw", { roll: roll.roll }, roll.roll);
+  return act("answer", { roll: roll.roll, ...data, ...(own ? { throw: {} } : {}) }, roll.roll);
 }
 
 /** Chance and average of an answer; a certain result needs no average. */
