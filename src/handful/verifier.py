@@ -144,6 +144,7 @@ class RollChecker:
         self.keys: dict[str, str] = {}
         self.announced: dict[str, dict[str, str]] | None = None  # seat -> stream -> commitment; None: never
         self.epochs: list[tuple[int, int]] = []  # line, number
+        self.declared_in: dict[str, int] = {}  # roll -> number of epochs that had begun
         self.throws: dict[str, list[dict[str, Any]]] = {}
         self.typed: dict[str, list[int]] = {}  # faces of an incomplete throw
         self.components: dict[str, tuple[list[str], int]] = {}  # component rolls, number of inherited throws
@@ -163,6 +164,7 @@ class RollChecker:
         if kind == "roll_declared":
             self.check_announced(line, roll, data)
             self.commitments[roll] = data["commitment"]
+            self.declared_in[roll] = len(self.epochs)
             self.declare(line, roll, data.get("parts", []), data.get("begun", []))
         elif kind == "dice_thrown" and "faces" in data:  # without faces, only the fact of a throw is visible
             self.throw(line, roll, data, seat)
@@ -219,6 +221,8 @@ class RollChecker:
             self.problems.append(f"line {line}: {roll} has other faces than were typed in")
         if data["physical"]:
             self.typed_by[seat] += len(data["faces"])
+        elif self.declared_in.get(roll) != len(self.epochs):
+            self.doubts["epoch"] += 1
         self.throws[roll].append({**data, "by_hand": data["physical"]})
 
     def correct(self, line: int, roll: str, throws: list[Any]) -> None:
@@ -443,6 +447,12 @@ class Log:
                 "could have chosen the name",
             ),
             ("comparison", "comparing roll", "with own dice: their commitment was not announced before"),
+            (
+                "epoch",
+                "throw",
+                "after the table was opened again, of a roll declared before: if that was a backup, "
+                "the key may have been known",
+            ),
             ("reveal", "roll", "revealed later: this seat did not see the commitment before the throw"),
             (
                 "entropy",

@@ -109,7 +109,7 @@ def test_a_client_that_missed_too_much_gets_a_snapshot(tmp_path: Path) -> None:
             snapshot = ann.next()
             assert snapshot["begins"]
             assert [one["n"] for one in snapshot["lines"]] == [3, 4, 5]
-        with seats["ann"].listen(after=1) as ann:
+        with seats["ann"].listen(after=2) as ann:
             assert not ann.next()["begins"]
 
 

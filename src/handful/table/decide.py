@@ -41,7 +41,7 @@ from handful.table.key_streams import first_commitments
 from handful.table.keys import Dice
 from handful.table.legality import check_command
 from handful.table.rules_change import change_rules
-from handful.table.similar_names import similar_name
+from handful.table.similar_names import is_invisible, similar_name
 from handful.table.state import Table
 from handful.table.transaction import AppliedEvent, Transaction, tuple_to_list
 from handful.table.visibility import GM, ROLLING_ROLES
@@ -89,6 +89,8 @@ def _seat(transaction: Transaction, command: commands.GiveSeat) -> None:
     elif name in transaction.table.seats:
         raise Refused(f"{name!r} has a seat already; take another name")
     else:
+        if is_invisible(name):
+            raise Refused("a seat needs a name that can be seen")
         if other := similar_name(name, transaction.table.seats):
             raise Refused(f"{name!r} looks like {other!r}, who has a seat already; take another name")
         if role in ROLLING_ROLES:

@@ -111,7 +111,7 @@ def roll_modes(table: Table, roll_mode: str) -> tuple[str, ...]:
 
 def throw(transaction: Transaction, command: ThrowDice) -> None:
     """Throw the due dice: virtual ones, or typed physical ones, all at once or die by die."""
-    _throw_dice(transaction, command.roll, command.faces, command.entropy)
+    _throw_dice(transaction, command.roll, command)
 
 
 def throw_if_legal(transaction: Transaction, name: str, throw: IncludedThrow | None) -> None:
@@ -124,10 +124,17 @@ def throw_if_legal(transaction: Transaction, name: str, throw: IncludedThrow | N
         return
     roll = known.rolls[name]
     if not roll.components or roll.awaited_seat == viewer.seat:
-        _throw_dice(transaction, name, throw.faces, throw.entropy)
+        _throw_dice(transaction, name, throw)
 
 
-def _throw_dice(transaction: Transaction, roll: str, faces: tuple[int, ...] | None, entropy: str) -> None:
+def _throw_dice(transaction: Transaction, roll: str, throw: ThrowDice | IncludedThrow) -> None:
+    faces, entropy = throw.faces, throw.entropy
+    if throw.commitment not in ("", transaction.table.rolls[roll].commitment):
+        raise Refused(
+            "this roll has another key than you were shown: the table was opened again, or another roll "
+            "came first",
+            "look at the table, then throw again",
+        )
     if faces is None:
         _throw_virtual_dice(transaction, roll, entropy)
     elif transaction.known_now.rolls[roll].level < ALL:

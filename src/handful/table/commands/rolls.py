@@ -77,6 +77,7 @@ class IncludedThrow:
 
     faces: Faces | None = None
     entropy: Text = ""
+    commitment: Text = ""
 
 
 ThrowFields = Annotated[IncludedThrow, part("a throw", IncludedThrow)]
@@ -89,8 +90,8 @@ class DeclareRoll(Declaration):
     `as`: the character, or one for each side. Only the GM declares `for` another seat, with `hidden`
     parameters, with lines switched `off` (by number) or added (`add`).
     The fields from `spends` to `actions` describe an action in a fight.
-    `throw`: throws at once, with `faces` or `entropy` as for the command `throw`, if that is allowed then;
-    if not, the roll is only declared. `finish`: finalises at once if nothing is left to decide.
+    `throw`: throws at once, with the fields of the command `throw`, if that is allowed then; if not, the
+    roll is only declared. `finish`: finalises at once if nothing is left to decide.
     `request`: answers a request, with `check`, `parameters` and `as`: declares the roll if the GM left
     nothing open, and otherwise proposes it.
     """
@@ -124,10 +125,12 @@ class ThrowDice(RollCommand):
     """Throw the dice that are due.
 
     `faces` of physical dice, all or some of them; or `entropy`: any text that is mixed into the dice.
+    `commitment`: refuses the throw if the roll has another one than the sender saw.
     """
 
     faces: Faces | None = None
     entropy: Text = ""
+    commitment: Text = ""
 
 
 @command("answer", by="the seat the game asks, GM")
