@@ -14,7 +14,7 @@ TOP = Path(__file__).parents[1]
 sys.path.insert(0, str(TOP / "src"))
 
 from handful.table.codec import field_codecs  # noqa: E402
-from handful.table.events import event_kinds, kept_fields  # noqa: E402
+from handful.table.events import event_kinds, visible_fields  # noqa: E402
 from handful.table.events.base import TOLD, EventBody  # noqa: E402
 from handful.table.visibility import ALL, DECLARED, NOTHING, PRESENCE  # noqa: E402
 
@@ -39,7 +39,7 @@ def _names(names: object) -> str:
 def _visible(cls: type[EventBody]) -> str:
     """Return the fields that each level adds; levels that show the same are one."""
     json_names = {one.attribute: one.json_name for one in field_codecs(cls)}  # type: ignore[arg-type]
-    shown = [(level, kept_fields(cls, level)) for level in LEVELS]  # type: ignore[arg-type]
+    shown = [(level, visible_fields(cls, level)) for level in LEVELS]  # type: ignore[arg-type]
     columns = []
     for kept, levels in groupby(shown, key=lambda one: one[1]):
         if kept is not None:

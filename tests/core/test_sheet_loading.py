@@ -31,7 +31,12 @@ WRONG = [  # what is written instead of what; what is said
     ("twice(number = attributes.wit)", "twice(number = attributes.wut)", "'wut'", "wit"),
     ("skills.bluff", "skills.bluf", "'bluf'", "bluff"),
     ('value = "derived.hand + 3"', 'value = "derived.limit + 3"', "'limit'", "hand"),
-    ('value = "derived.hand + 3"', 'value = "sum(roll(1, d6))"', "throws no dice", "without dice and questions"),
+    (
+        'value = "derived.hand + 3"',
+        'value = "sum(roll(1, d6))"',
+        "throws no dice",
+        "without dice and questions",
+    ),
     ('value = "derived.hand + 3"', "value = 3", "needs a formula", "attributes.strength"),
     ('value = "derived.hand + 3"', 'value = "derived.hand > 3"', "a number is needed", "1 if"),
     ('value = "derived.hand + 3"', 'value = "derived.hand +"', "", ""),

@@ -17,7 +17,7 @@ from handful.rules.name_resolution import resolve_parameters
 from handful.rules.ruleset import Ruleset
 from handful.table.commands import CorrectRoll
 from handful.table.contests import side_parameters
-from handful.table.events import ContestKept, RollCorrected
+from handful.table.events import ContestUnchanged, RollCorrected
 from handful.table.events.values import AskedCheck, CorrectedThrow, Values
 from handful.table.evolve_rolls import with_faces
 from handful.table.hidden_parameters import check_hideable
@@ -161,7 +161,7 @@ def _propagate(
         _replay(rules, contest, asked, with_faces(contest.replies, contest_faces))
     except Refused:
         if _refusal_would_leak(transaction, contest, before):
-            transaction.emit(ContestKept(roll=contest.id))
+            transaction.emit(ContestUnchanged(roll=contest.id))
             return
         raise Refused(
             f"{contest.id} is made of this roll and would need other dice; a correction keeps them"

@@ -38,7 +38,7 @@ from handful.table.visibility import ALL, GM
 
 @record()
 class RollOrigin:
-    """Where a declared check comes from: who makes it, and with which lines of their sheet."""
+    """The origin of a declared check: its characters, and the lines of their sheets."""
 
     character_ids: tuple[str, ...] | None = None  # the character of each side; None: nobody's
     skill_counts: tuple[int, ...] | None = None

@@ -10,7 +10,7 @@ from typing import Any
 
 from handful.records import replace
 from handful.table.events import (
-    ContestKept,
+    ContestUnchanged,
     DecisionTaken,
     DecisionUndone,
     DiceThrown,
@@ -223,7 +223,7 @@ _EVOLVERS: Mapping[type, Callable[[Table, TableRoll, Event, Any], TableRoll]] = 
     DecisionUndone: _decision_undone,
     RollFinalised: _roll_finalised,
     RollCorrected: _roll_corrected,
-    ContestKept: _unchanged,
+    ContestUnchanged: _unchanged,
     RollCancelled: _roll_cancelled,
     RollRevealed: _roll_revealed,
     RollJudged: _roll_judged,

@@ -15,7 +15,7 @@ from handful.records import replace
 from handful.table.events import EpochBegun, Event, LinkMade, RollBody, SeatTaken, TableOpened
 from handful.table.evolve import apply_event
 from handful.table.evolve_rolls import evolve_roll
-from handful.table.redact import is_told_to_all, redact, shown_at
+from handful.table.redact import is_public_event, redact, shown_at
 from handful.table.state import Table, TableRoll
 from handful.table.visibility import ALL, GM, SPECTATOR, WATCHER, Viewer
 
@@ -70,7 +70,7 @@ def _redactions(
     before: Table, event: Event, whole: Event, seats: Iterable[str], after: Table
 ) -> dict[str, Event | None]:
     """Return each seat's copy of an event; equal copies are one object."""
-    if is_told_to_all(event, before):
+    if is_public_event(event, before):
         return dict.fromkeys(seats, whole)
     told: dict[str, Event | None] = {}
     copies = [whole]

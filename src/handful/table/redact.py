@@ -31,7 +31,7 @@ from handful.table.events import (
     RollRevealed,
     SeatTaken,
     TargetRevealed,
-    kept_fields,
+    visible_fields,
 )
 from handful.table.events.values import DeclaredSide, ItemData, SideData, Texts
 from handful.table.evolve import read_contest
@@ -63,7 +63,7 @@ def redact(event: Event, viewer: Viewer, before: Table) -> Event | None:
     return event if body is event.body else Event(body, event.seat)
 
 
-def is_told_to_all(event: Event, before: Table) -> bool:
+def is_public_event(event: Event, before: Table) -> bool:
     """Return whether every viewer is told the whole event: most are, and need no copies."""
     body = event.body
     if not isinstance(body, RollBody):
@@ -79,7 +79,7 @@ def is_told_to_all(event: Event, before: Table) -> bool:
 
 def shown_at(body: Any, level: int) -> Any:
     """Return a body with the fields that a level shows; None if the level hides it."""
-    kept = kept_fields(type(body), level)  # type: ignore[arg-type]
+    kept = visible_fields(type(body), level)  # type: ignore[arg-type]
     if kept is None:
         return None
     left_out = [name for name in body._fields_of_record if name not in kept]

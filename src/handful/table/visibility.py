@@ -35,7 +35,7 @@ LEAVES = EARLY, FREE = ("reaction", "free_action")
 
 @record()
 class Viewer:
-    """Somebody who looks at a table: a seat and its role."""
+    """A seat and its role: the one for whom something is visible or not."""
 
     seat: str
     role: str

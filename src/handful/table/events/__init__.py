@@ -15,9 +15,9 @@ from handful.table.events.base import (
     canonical_json,
     digest,
     event_kinds,
-    kept_fields,
     log_entry,
     ruleset_hash_after,
+    visible_fields,
 )
 from handful.table.events.characters import (
     CharacterBody,
@@ -66,12 +66,12 @@ from handful.table.events.requests import (
     ContestOpened,
     ProposalAccepted,
     ProposalRefused,
-    RequestBody,
+    RequestEventBody,
     RequestReopened,
     RequestWithdrawn,
 )
 from handful.table.events.rolls import (
-    ContestKept,
+    ContestUnchanged,
     DecisionTaken,
     DecisionUndone,
     DiceThrown,
@@ -120,8 +120,8 @@ __all__ = [
     "Command",
     "ContestBody",
     "ContestCalledOff",
-    "ContestKept",
     "ContestOpened",
+    "ContestUnchanged",
     "DecisionTaken",
     "DecisionUndone",
     "DiceThrown",
@@ -150,7 +150,7 @@ __all__ = [
     "ProposalAccepted",
     "ProposalRefused",
     "Reacted",
-    "RequestBody",
+    "RequestEventBody",
     "RequestReopened",
     "RequestWithdrawn",
     "RollBody",
@@ -176,7 +176,7 @@ __all__ = [
     "canonical_json",
     "digest",
     "event_kinds",
-    "kept_fields",
     "log_entry",
     "ruleset_hash_after",
+    "visible_fields",
 ]

@@ -31,7 +31,7 @@ _KINDS: dict[str, type[EventBody]] = {}
 
 @record()
 class EventBody:
-    """What happened; a subclass for every kind."""
+    """The content of an event; a subclass for every kind."""
 
     kind: ClassVar[str] = ""
     group: ClassVar[str] = "table"  # the thing it is about, which decides who sees it
@@ -39,7 +39,7 @@ class EventBody:
 
 @record()
 class RollBody(EventBody):
-    """Something that happened to one roll."""
+    """The content of an event about one roll."""
 
     group: ClassVar[str] = "roll"
     only_before_dice: ClassVar[bool] = False  # below ALL, shown only until the first throw
@@ -76,7 +76,7 @@ class UnknownBody(EventBody):
 
 
 @cache
-def kept_fields(cls: type[EventBody], level: int) -> frozenset[str] | None:
+def visible_fields(cls: type[EventBody], level: int) -> frozenset[str] | None:
     """Return the attributes that a level shows of a kind of event; None if it hides the event."""
     shown_from = {one.attribute: _level(one.annotations) for one in field_codecs(cls)}  # type: ignore[arg-type]
     if shown_from and level < min(shown_from.values()):

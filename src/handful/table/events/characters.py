@@ -12,7 +12,7 @@ from handful.table.events.values import Counts, ItemData, Values
 
 @record()
 class CharacterBody(EventBody):
-    """Something that happened to one character."""
+    """The content of an event about one character."""
 
     group: ClassVar[str] = "character"
     character: str

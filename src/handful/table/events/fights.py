@@ -17,14 +17,14 @@ from handful.table.events.values import CombatantName, FightState, RankData
 
 @record()
 class FightBody(EventBody):
-    """Something that happened in a fight."""
+    """The content of an event in a fight."""
 
     group: ClassVar[str] = "fight"
 
 
 @record()
 class CombatantBody(FightBody):
-    """Something that happened to one combatant."""
+    """The content of an event about one combatant."""
 
     combatant: str
 

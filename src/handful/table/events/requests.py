@@ -13,14 +13,14 @@ from handful.table.events.values import DeclaredSide, SideData, Values
 
 
 @record()
-class RequestBody(EventBody):
-    """Something that happened to one request."""
+class RequestEventBody(EventBody):
+    """The content of an event about one request."""
 
     group: ClassVar[str] = "request"
 
 
 @event("check_requested")
-class CheckRequested(RequestBody):
+class CheckRequested(RequestEventBody):
     """The GM requested a check; `hidden` parameters are for the GM only."""
 
     request: str
@@ -34,7 +34,7 @@ class CheckRequested(RequestBody):
 
 
 @event("check_called")
-class CheckCalled(RequestBody):
+class CheckCalled(RequestEventBody):
     """A player challenged something."""
 
     request: str
@@ -46,7 +46,7 @@ class CheckCalled(RequestBody):
 
 
 @event("check_proposed")
-class CheckProposed(RequestBody):
+class CheckProposed(RequestEventBody):
     """A player's proposal."""
 
     request: str
@@ -56,7 +56,7 @@ class CheckProposed(RequestBody):
 
 
 @event("proposal_accepted")
-class ProposalAccepted(RequestBody):
+class ProposalAccepted(RequestEventBody):
     """The GM accepted it; the roll is declared.
 
     Others who see a contest with that roll learn only its `sides`.
@@ -69,7 +69,7 @@ class ProposalAccepted(RequestBody):
 
 
 @event("proposal_refused")
-class ProposalRefused(RequestBody):
+class ProposalRefused(RequestEventBody):
     """The GM refused it."""
 
     request: str
@@ -78,7 +78,7 @@ class ProposalRefused(RequestBody):
 
 
 @event("request_reopened")
-class RequestReopened(RequestBody):
+class RequestReopened(RequestEventBody):
     """The roll was cancelled, so the request is open again."""
 
     request: str
@@ -86,14 +86,14 @@ class RequestReopened(RequestBody):
 
 
 @event("request_withdrawn")
-class RequestWithdrawn(RequestBody):
+class RequestWithdrawn(RequestEventBody):
     """The request was withdrawn."""
 
     request: str
 
 
 @event("call_settled")
-class CallSettled(RequestBody):
+class CallSettled(RequestEventBody):
     """The result of a challenge."""
 
     request: str
@@ -103,7 +103,7 @@ class CallSettled(RequestBody):
 
 @record()
 class ContestBody(EventBody):
-    """Something that happened to one contest; seen by those who see every side."""
+    """The content of an event about one contest; seen by those who see every side."""
 
     group: ClassVar[str] = "contest"
     contest: str

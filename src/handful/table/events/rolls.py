@@ -45,7 +45,7 @@ class RollDeclared(RollBody):
 
     @property
     def level(self) -> int:
-        """How much of the roll this copy of the event shows."""
+        """The level of visibility that this copy of the event has."""
         if self.asked is None:
             return PRESENCE
         return DECLARED if self.components is None else ALL
@@ -139,7 +139,7 @@ class RollFinalised(RollBody):
 
 @event("roll_corrected", only_before_dice=True)
 class RollCorrected(RollBody):
-    """The same dice were evaluated again; `faces` that had been mistyped."""
+    """Evaluated again with the same dice; `faces` that had been mistyped."""
 
     roll: Declared[str]
     asked: Declared[AskedCheck]
@@ -149,7 +149,7 @@ class RollCorrected(RollBody):
 
 
 @event("contest_kept")
-class ContestKept(RollBody):
+class ContestUnchanged(RollBody):
     """A part of this contest was corrected; the contest stays, because it would have needed other dice."""
 
     roll: All[str]

@@ -184,7 +184,7 @@ class RollStory:
 
 @record()
 class ItemData:
-    """How often an item may be used in a round, and whether it is out of use."""
+    """The uses of an item in a round, and whether it is out of use."""
 
     uses: int
     hot: bool
