@@ -74,6 +74,47 @@ def test_a_throw_mixes_in_randomness_of_the_device(browser: Browser, server: Ser
     gm.context.close()
 
 
+def test_a_log_is_verified_and_its_head_is_the_same_for_everyone(
+    browser: Browser, server: ServerThread
+) -> None:
+    seats = server.open(title="Überfahrt")
+    ask = {"check": "direct", "parameters": {"attribute": 3.5, "target": 1}}
+    seats["ann"].do("declare", key="secret", mode="secret", **ask)
+    seats["ann"].do("declare", key="r", check="direct", parameters={"attribute": 3, "target": 1})
+    seats["gm"].do("throw", roll="ann/r", faces=[6, 5, 2])
+    seats["bob"].do("declare", key="r", title="vor’m Tor", throw={"entropy": "00" * 16}, **ask)
+    seen = {}
+    for name in ("gm", "ann"):
+        page = open_page(browser, server.url + seats[name].link)
+        expect(page.locator("#card-ann\\/r")).to_contain_text("typed by gm")
+        page.get_by_role("tab", name="Log").click()
+        page.get_by_role("button", name="Verify", exact=True).click()
+        expect(page.get_by_text("Log intact")).to_be_visible()
+        head = page.get_by_text("Public line")
+        expect(head).to_contain_text(re.compile(r"(\d{5} ){5}\d{5}"))
+        seen[name] = re.search(r"Public line.*?(\d{5} ){5}\d{5}", head.inner_text())
+        page.context.close()
+    digits = {found[0] for found in seen.values() if found}
+    assert len(digits) == 1
+    exported = json.loads(seats["bob"].ask("GET", "/export").text.splitlines()[-1])
+    assert digits.pop().endswith(exported["public"]["digits"])
+
+
+def test_a_page_warns_if_a_server_does_not_mix_in_its_randomness(
+    browser: Browser, server: ServerThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handful.table import rolls
+
+    seats = server.open(demo=True)
+    honest = rolls.throw_due_dice
+    monkeypatch.setattr(rolls, "throw_due_dice", lambda now, roll, entropy="": honest(now, roll, "chosen"))
+    gm = open_page(browser, server.url + seats["gm"].link)
+    gm.get_by_role("textbox", name="Attribute", exact=True).fill("4")
+    gm.get_by_role("button", name="Roll", exact=True).click()
+    expect(gm.get_by_role("alert")).to_contain_text("random bytes didn’t go into this throw")
+    gm.context.close()
+
+
 @pytest.mark.proof
 def test_a_required_parameter_may_be_zero(browser: Browser, server: ServerThread) -> None:
     seen = pages(browser, server, game="tuurna")

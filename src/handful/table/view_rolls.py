@@ -9,7 +9,7 @@ from handful.roll import ChooseDice, PickOption, Throw
 from handful.table.codec import write_record
 from handful.table.decision_odds import answer_odds
 from handful.table.json_types import JsonObject
-from handful.table.state import TableRoll
+from handful.table.state import RecordedReply, TableRoll
 from handful.table.view_sheets import json_value
 from handful.table.visibility import ALL
 
@@ -47,8 +47,8 @@ def _judgments(roll: TableRoll) -> list[JsonObject]:
 def _dice(roll: TableRoll) -> list[JsonObject]:
     if roll.node is None:
         faces = [(one, face) for one in roll.replies if one.thrown for face in one.reply]
-        return [{"face": face, "physical": one.physical} for one, face in faces]
-    physical = [one.physical for one in roll.replies if one.thrown for _ in one.reply]
+        return [{"face": face, **_origin(one)} for one, face in faces]
+    origins = [_origin(one) for one in roll.replies if one.thrown for _ in one.reply]
     return [
         {
             "face": die.face,
@@ -56,10 +56,15 @@ def _dice(roll: TableRoll) -> list[JsonObject]:
             "of": die.of,
             "side": die.side,
             "number": die.number,
-            "physical": by_hand,
+            **origin,
         }
-        for die, by_hand in zip(roll.node.trace.dice, physical, strict=True)
+        for die, origin in zip(roll.node.trace.dice, origins, strict=True)
     ]
+
+
+def _origin(throw: RecordedReply) -> JsonObject:
+    """Return whether dice are physical, and then whose claim their faces are."""
+    return {"physical": True, "by": throw.by} if throw.physical else {"physical": False}
 
 
 def _decisions(roll: TableRoll) -> list[JsonObject]:

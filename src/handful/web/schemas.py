@@ -298,6 +298,8 @@ class LogLine(BaseModel):
     data: Data
     before: str
     hash: str
+    public: Data | None = None  # place in the chain of the lines that everyone sees
+    signature: str | None = None  # of a finalised roll, by the table
 
 
 class CommandResponse(BaseModel):

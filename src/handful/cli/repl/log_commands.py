@@ -16,6 +16,7 @@ from handful.cli.repl.show_roll import check_line, result_line
 from handful.errors import Message, Refused, format_count
 from handful.library.files import read_log, write_log
 from handful.table import Table
+from handful.table.chain import spoken_digits
 
 if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
@@ -37,6 +38,10 @@ def log(repl: Repl, words: Words) -> None:
         echo(f"  {format_count(len(lines) - many, 'earlier line')}: log {len(lines)}")
     for count, line in lines[-many:]:
         echo("\n".join(layout.wrap_after(f"{count:>4}  ", line)))
+    public = repl.stored.seat_log(repl.seat).last_public
+    if public is not None and not repl.is_solo:
+        head = f"public line {public.n}, the same for everyone: {spoken_digits(public.hash)}"
+        echo("\n".join(layout.wrap_text(head, 2, 4)))
 
 
 def _log_sentences(repl: Repl) -> list[tuple[int, str]]:

@@ -7,7 +7,8 @@ import { batch } from "./lib.js";
 import { ask, newEntropy, newKey, Problem } from "./api.js";
 import { saveFocus, keepFocusAt } from "../ui/focus.js";
 import { save, load } from "./persist.js";
-import { LANGUAGE } from "./i18n.js";
+import { LANGUAGE, t } from "./i18n.js";
+import { commitmentFor } from "./commitments.js";
 import { connection, faults, isLate, lines, pending, setFault, view, isWatcherScreen } from "./state.js";
 
 const MIN_RETRY = 300, MAX_RETRY = 5000; // milliseconds between reconnects
@@ -186,17 +187,36 @@ export function send(what, data = {}, key = newKey()) {
   });
 }
 
-/** The fields of a command; a throw of virtual dice gets randomness of this device before what was typed. */
-function withEntropy(what, data) {
-  if ((what === "declare" || what === "answer") && data.throw) return { ...data, throw: withEntropy("throw", data.throw) };
-  return what === "throw" && !data.faces ? { ...data, entropy: newEntropy() + (data.entropy ?? "") } : data;
+/**
+ * The fields of a command; a throw of virtual dice gets randomness of this device before what was typed,
+ * and the commitment that this page was shown, so that nothing is thrown with another key.
+ */
+function withEntropy(what, data, commitment = commitmentFor(what, data)) {
+  if ((what === "declare" || what === "answer") && data.throw) {
+    return { ...data, throw: withEntropy("throw", data.throw, commitment) };
+  }
+  if (what !== "throw" || data.faces) return data;
+  return { ...data, entropy: newEntropy() + (data.entropy ?? ""), ...(commitment ? { commitment } : {}) };
+}
+
+/** Warn if the log shows other randomness for a throw than this page has sent. */
+function checkEntropy(data, key, before) {
+  const sent = data.throw?.entropy ?? data.entropy;
+  const roll = data.roll ?? `${view.value.seat}/${key}`;
+  const thrown = lines.value.filter((line) => line.n > before && line.kind === "dice_thrown" && line.data.roll === roll
+    && line.seat === view.value.seat && line.data.faces);
+  if (sent && thrown.some((line) => line.data.entropy !== sent)) {
+    setFault("table", new Problem({ code: "entropy", message: t("throw.other_entropy") }));
+  }
 }
 
 /** Send a command and show a refusal at `place`. Resolves to true if it was accepted. */
 export async function act(what, data = {}, place = "table", key = newKey()) {
   if (faults.value[place]) setFault(place, null);
   try {
-    await send(what, withEntropy(what, data), key); // a resent command carries the same
+    const before = lines.value.at(-1)?.n ?? 0, sent = withEntropy(what, data);
+    await send(what, sent, key); // a resent command carries the same
+    checkEntropy(sent, key, before);
     keepFocusAt(place);
     return true;
   } catch (problem) {

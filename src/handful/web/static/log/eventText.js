@@ -35,7 +35,7 @@ export function eventText({ kind, seat, data }) {
   const roll = kind === "roll_finalised" ? rollOf(data.roll) : null;
   const answer = Array.isArray(data.answer) ? data.answer.map((one) => `#${one}`).join(", ") || t("log.none")
     : localize(game.value.decisions?.[data.decision]?.[data.answer], wordFor(data.answer ?? ""));
-  const key = kind !== "proposal_accepted" ? kind
+  const key = kind === "dice_thrown" && data.physical ? "dice_by_hand" : kind !== "proposal_accepted" ? kind
     : !data.request ? "side_declared" // told to those who see the contest
       : seat === data.name ? "request_answered" : kind;
   const said = t(roll?.asked ? "log.roll_result" : `log.${key}`, {

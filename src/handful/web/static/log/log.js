@@ -4,7 +4,7 @@ import { html, useState } from "../app/lib.js";
 import { lines, openDialog, seatPath, shownPart, view } from "../app/state.js";
 import { formatTime, t, tn } from "../app/i18n.js";
 import { eventText, topicOf } from "./eventText.js";
-import { checkLog } from "./verify.js";
+import { checkLog, spokenDigits } from "./verify.js";
 import { Select } from "../ui/select.js";
 
 const MOST = 300, TOPICS = ["all", "rolls", "requests", "characters", "fights", "table"];
@@ -32,6 +32,7 @@ export function Log() {
           options=${[["", t("log.anybody")], ...view.value.seats.map((one) => [one.name, one.name])]} />
       </div>
       <${Export} found=${found} />
+      <${Head} />
       <p class="small muted" role="status">${tn("log.count", found.length)}</p>
       <ol class="log">${shown.map(({ line, says }) => html`
         <li key=${line.n}><span class="number">#${line.n}</span>
@@ -39,6 +40,14 @@ export function Log() {
           <time datetime=${line.time} class="number">${formatTime(line.time)}</time></li>`)}
       </ol>
     </div>`;
+}
+
+/** The head of the public chain, the same for everybody, as digits that players can read to each other. */
+function Head() {
+  const last = lines.value.findLast((line) => line.public)?.public;
+  if (!last) return null;
+  return html`<p class="small">${t("log.head", { n: last.n, digits: spokenDigits(last.hash) })}
+    <span class="muted">${t("log.head_hint")}</span></p>`;
 }
 
 /** A log line that links to its card. */

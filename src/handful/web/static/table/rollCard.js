@@ -139,7 +139,14 @@ export function AllDice({ roll, dice }) {
     <div key=${side} class="side">
       ${roll.parts?.length > 0 && html`<p class="small muted">${sideName(roll, side)}</p>`}
       <${Dice} dice=${dice.filter((die) => (die.side ?? 0) === side)} sides=${sidesOf(roll)} />
+      <${Claim} dice=${dice.filter((die) => (die.side ?? 0) === side)} />
     </div>`);
+}
+
+/** Physical dice are a claim: the seats that typed them. */
+function Claim({ dice }) {
+  const typed = [...new Set(dice.filter((die) => die.physical).map((die) => die.by))];
+  return typed.length > 0 && html`<p class="small muted">${t("dice.typed_by", { who: typed.join(", ") })}</p>`;
 }
 
 /** Placeholder for a roll of which this seat knows only the roller. */

@@ -128,7 +128,7 @@ export default {
   "log.house_rules_changed": "{who} hat eine Hausregel geändert: {options}.", "log.visibility_changed": "{who} hat festgelegt, wer Würfe sieht: {mode}.",
   "log.rules_changed": "{who} hat die Regeln gewechselt: ab jetzt {name}.",
   "log.roll_declared": "{roller} würfelt: {check} {title}.", "log.line_switched": "{who} hat einen Modifikator umgeschaltet.", "log.line_added": "{who} hat einen Modifikator hinzugefügt.",
-  "log.dice_thrown": "{who} wirft {faces}.", "log.faces_typed": "{who} tippt {faces} ein.", "log.faces_taken_back": "{who} nimmt {faces} zurück.",
+  "log.dice_by_hand": "{who} würfelt von Hand und tippt {faces}.", "log.dice_thrown": "{who} wirft {faces}.", "log.faces_typed": "{who} tippt {faces} ein.", "log.faces_taken_back": "{who} nimmt {faces} zurück.",
   "log.decision_taken": "{who} entscheidet ({decision}): {answer} {words}.", "log.decision_undone": "{who} nimmt eine Entscheidung zurück.",
   "log.roll_result": "{result}.", "log.roll_finalised": "Wurf fertig.", "log.roll_corrected": "{who} korrigiert einen Wurf {words}.", "log.roll_judged": "{who}: {grade} {words}.",
   "log.roll_revealed": "Ein Wurf von {roller} ist aufgedeckt.", "log.target_revealed": "{who} deckt auf, was verborgen war.", "log.roll_cancelled": "{who} bricht einen Wurf ab.",
@@ -145,6 +145,9 @@ export default {
   "log.round_prepared": "{combatant} bereitet sich vor.", "log.combatant_revealed": "{combatant} zeigt sich.", "log.combatant_attacked": "{combatant} wird angegriffen.",
   "log.leave_granted": "{combatant} {what}.", "log.leave_used": "{combatant} nutzt die Gelegenheit.", "log.hit_taken": "{combatant} steckt den Treffer ein.",
   "log.item_changed": "{character}: {what} hat sich geändert.", "log.task_changed": "{character} hat {what} versucht.",
+  "proof.unsigned": "✗ Zeile {n} ist nicht von diesem Tisch signiert.", "proof.not_announced": "✗ Zeile {n}: Dieser Wurf hat nicht den Schlüssel, der vorher versprochen war.",
+  "log.head": "Öffentliche Zeile {n}: {digits}", "log.head_hint": "Alle am Tisch haben dieselben Ziffern. Lest sie euch vor.",
+  "throw.other_entropy": "Der Zufall deines Geräts steckt nicht in diesem Wurf. Exportiere das Protokoll und prüfe es.",
   "proof.broken": "✗ Zeile {n} wurde verändert oder steht am falschen Ort.", "proof.cut": "✗ Am Ende des Protokolls fehlt etwas.",
   "proof.log.one": "✓ Protokoll unversehrt: 1 Zeile ({head}…)", "proof.log.other": "✓ Protokoll unversehrt: {n} Zeilen ({head}…)",
 
@@ -179,7 +182,7 @@ export default {
   "tray.answer": "Entscheiden", "tray.throw": "Werfen", "tray.finalise": "Abschließen", "tray.tells": "Ergebnis aufdecken", "tray.propose": "Die Spielleitung will eine Probe von dir",
   "tray.accept": "Vorschlag", "tray.absent": "Jemand ist nicht da", "tray.settle": "Zweifel klären",
 
-  "die.shows": "zeigt {face}", "die.by_hand": "von Hand geworfen",
+  "die.shows": "zeigt {face}", "die.by_hand": "von Hand geworfen", "die.typed_by": "eingetippt von {who}", "dice.typed_by": "Von Hand geworfen, eingetippt von {who}",
   "die.locked": "Den kannst du nicht nehmen.", "die.only": "Nur {what}.", "die.not_yours": "Das entscheidet jemand anders.",
   "die.no_more.one": "Nur ein Würfel.", "die.no_more.other": "Nur {n} Würfel.",
   "die.choose.one": "Tipp den Würfel an, den du willst.", "die.choose.other": "Tipp bis zu {n} Würfel an.",

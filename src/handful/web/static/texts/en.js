@@ -128,7 +128,7 @@ export default {
   "log.house_rules_changed": "{who} changed a house rule: {options}.", "log.visibility_changed": "{who} set who sees rolls: {mode}.",
   "log.rules_changed": "{who} changed the rules: {name} from now on.",
   "log.roll_declared": "{roller} rolls: {check} {title}.", "log.line_switched": "{who} switched a modifier on or off.", "log.line_added": "{who} added a modifier.",
-  "log.dice_thrown": "{who} throws {faces}.", "log.faces_typed": "{who} types {faces}.", "log.faces_taken_back": "{who} takes back {faces}.",
+  "log.dice_thrown": "{who} throws {faces}.", "log.dice_by_hand": "{who} throws by hand and types {faces}.", "log.faces_typed": "{who} types {faces}.", "log.faces_taken_back": "{who} takes back {faces}.",
   "log.decision_taken": "{who} decides ({decision}): {answer} {words}.", "log.decision_undone": "{who} undoes a decision.",
   "log.roll_result": "{result}.", "log.roll_finalised": "Roll finished.", "log.roll_corrected": "{who} corrects a roll {words}.", "log.roll_judged": "{who}: {grade} {words}.",
   "log.roll_revealed": "{roller}’s roll is revealed.", "log.target_revealed": "{who} reveals the target.", "log.roll_cancelled": "{who} cancels a roll.",
@@ -145,7 +145,9 @@ export default {
   "log.round_prepared": "{combatant} prepares.", "log.combatant_revealed": "{combatant} is revealed.", "log.combatant_attacked": "{combatant} is attacked.",
   "log.leave_granted": "{combatant} {what}.", "log.leave_used": "{combatant} takes that chance.", "log.hit_taken": "{combatant} takes the hit.",
   "log.item_changed": "{character}: {what} changed.", "log.task_changed": "{character} tried {what}.",
-  "proof.broken": "✗ Line {n} was changed or is out of order.", "proof.cut": "✗ The end of the log is missing.",
+  "proof.broken": "✗ Line {n} was changed or is out of order.", "proof.unsigned": "✗ Line {n} is not signed by this table.", "proof.not_announced": "✗ Line {n}: this roll doesn’t use the key that was promised before.",
+  "log.head": "Public line {n}: {digits}", "log.head_hint": "Everyone at this table has the same digits. Read them to each other.",
+  "throw.other_entropy": "Your device’s random bytes didn’t go into this throw. Export the log and verify it.", "proof.cut": "✗ The end of the log is missing.",
   "proof.log.one": "✓ Log intact: 1 line ({head}…)", "proof.log.other": "✓ Log intact: {n} lines ({head}…)",
 
   "field.required": "(required)", "field.less": "less {what}", "field.more": "more {what}", "field.follows": "from the skill",
@@ -179,7 +181,7 @@ export default {
   "tray.answer": "Decide", "tray.throw": "Throw", "tray.finalise": "Finish", "tray.tells": "Reveal the result", "tray.propose": "The GM asks you for a check",
   "tray.accept": "Suggestion", "tray.absent": "Someone is away", "tray.settle": "Rule on the challenge",
 
-  "die.shows": "shows {face}", "die.by_hand": "thrown by hand",
+  "die.shows": "shows {face}", "die.by_hand": "thrown by hand", "die.typed_by": "typed by {who}", "dice.typed_by": "Thrown by hand, typed by {who}",
   "die.locked": "You can’t pick this die.", "die.only": "Only {what}.", "die.not_yours": "Someone else decides.",
   "die.no_more.one": "Only 1 die.", "die.no_more.other": "Only {n} dice.",
   "die.choose.one": "Tap the die you want.", "die.choose.other": "Tap up to {n} dice.",

@@ -14,7 +14,7 @@ const SIGNS = { wild: "★", reroll: "↻", extra: "+", regular: "" };
 /** A die in words, for screen readers. */
 export function dieText(die) {
   const role = die.role && die.role !== "regular" ? `${wordFor(die.role)}, ` : "";
-  const hand = die.physical ? `, ${t("die.by_hand")}` : "";
+  const hand = die.physical ? `, ${t("die.typed_by", { who: die.by })}` : "";
   return `${role}${t("die.shows", { face: die.face })}${hand}`;
 }
 
