@@ -1,9 +1,10 @@
 """Texts of messages in every language, found by their codes.
 
 `messages/en.toml` and `messages/de.toml` have a text for each code.  In a text, `{name}` is an
-argument, `{name!r}` puts it in quotation marks, `{count:,}` formats a number, and `{names:or}` or
-`{names:and}` joins a list.  A text with two forms is a list, singular and plural: the argument `count`
-decides.  `{text:foreign}` translates a text of a library, which has no code.
+argument, `{name!r}` puts it in quotation marks, `{count:,}` formats a number.  `{names:or}` and
+`{names:and}` join a list, `{problems:lines}` puts each of its entries on a line.  A text with two forms
+is a list, singular and plural: the argument `count` decides.  `{text:foreign}` translates a text of a
+library, which has no code.
 Files are read when the first text is rendered, never at start-up.
 Invariant: a text shows the arguments of its message and nothing else.
 """
@@ -11,7 +12,7 @@ Invariant: a text shows the arguments of its message and nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pkgutil import get_data
 
@@ -77,28 +78,24 @@ def render(
     game: Mapping[str, str] = NO_WORDS,
     *,
     keep_names: bool = False,
-    plain: Callable[[str], str] = str,
 ) -> str:
     """Return the text of a message in a language.
 
     `game` translates words of a game.  `keep_names` leaves names and keywords as a ruleset file has them.
-    `plain` translates messages without a code.
     """
-    return _Renderer(catalogue(language), game, keep_names, plain).render(message, 0)
+    return _Renderer(catalogue(language), game, keep_names).render(message, 0)
 
 
 class _Renderer:
     """Renders one message and those inside it, in one language and for one game."""
 
-    def __init__(
-        self, texts: Catalogue, game: Mapping[str, str], keep_names: bool, plain: Callable[[str], str]
-    ) -> None:
-        self.catalogue, self.game, self.keep_names, self.plain = texts, game, keep_names, plain
+    def __init__(self, texts: Catalogue, game: Mapping[str, str], keep_names: bool) -> None:
+        self.catalogue, self.game, self.keep_names = texts, game, keep_names
 
     def render(self, message: Message, depth: int) -> str:
         if not message.code:
             text = str(message.args.get("text", ""))
-            return self.game.get(text) or self.plain(text)
+            return self.game.get(text) or text
         if depth > MAX_DEPTH:
             return "…"
         return FIELD.sub(lambda found: self._field(found, message, depth), self.catalogue.text(message))
@@ -112,6 +109,8 @@ class _Renderer:
             return f"{value!r:{format_}}"
         if format_ in ("or", "and"):
             return self._list(value, format_, depth)
+        if format_ == "lines":
+            return "\n".join(self._value(entry, depth) for entry in value)  # type: ignore[attr-defined]
         if format_ == "foreign":
             return self._foreign(str(value))
         if format_ and not isinstance(value, Message):

@@ -151,7 +151,7 @@ def test_a_hidden_combatant_is_in_no_other_seats_order(night: ScriptedTable) -> 
 
 WRONG = [
     (["seat ann", "fix 1"], "turn of"),
-    (["seat ann", "end as corvin"], "is not for ann to move"),
+    (["seat ann", "end as corvin"], "ann does not play"),
     (["seat bob", "roll check dice=command"], "has not said how many"),
     (["seat bob", "fix 2", "wait", "interrupt kim/1"], "there is no roll"),
     (["seat bob", "fix 1", "wait"], "now: act, react or end"),
@@ -161,11 +161,11 @@ WRONG = [
     (["seat bob", "stance handstand"], "there is no stance 'handstand'"),
     (["seat bob", "stance full_reaction lasers"], "there is no choice 'lasers'"),
     (["seat bob", "pace flying"], "there is no pace 'flying'"),
-    (["seat bob", "next"], "next is not for bob now"),
-    (["seat bob", "out raider"], "is not for bob to move"),
+    (["seat bob", "next"], "next is not possible for bob now"),
+    (["seat bob", "out raider"], "bob does not play"),
     (["seat bob", "harm raider 5"], "harm"),
     (["fix 1 as zoe"], "there is no combatant 'zoe'"),
-    (["fight sanna corvin"], "fight is not for kim now"),
+    (["fight sanna corvin"], "fight is not possible for kim now"),
     (["join corvin"], ""),
     (["harm raider 3 resist=5"], "nothing gets through: 3 against 5"),
     (["seat bob", "fix 1", "roll check dice=command spend=paragon-dice,paragon-dice"], ""),

@@ -77,7 +77,7 @@ def test_the_number_of_actions_is_fixed_in_turn_and_unused_ones_are_lost(table: 
     assert "has not said how many" in table.refused("seat bob", "roll check dice=command")
     table.play_ok("seat bob", "fix 2", "act aims")
     free = "roll check dice=command spends=nothing"
-    assert "only the GM grants" in table.refused("seat bob", free)
+    assert "only the GM can grant" in table.refused("seat bob", free)
     assert "already: 2" in table.refused("seat bob", "fix 3")
     out = table.screen_after("seat bob", "end", "seat kim", "next")
     assert "Corvin Ade loses 1 action" in out
@@ -96,7 +96,7 @@ def test_each_wait_costs_an_action(table: TerminalTable) -> None:
 def test_who_has_waited_interrupts_after_the_dice_and_before_the_result(table: TerminalTable) -> None:
     table.play_ok("seat bob", "fix 2", "wait", "seat ann", "fix 1", "declare check dice=repair")
     early = table.refused("seat bob", "interrupt ann/1")
-    assert "when somebody has rolled" in early
+    assert "after its last decision" in early
     out = table.screen_after(
         "seat ann", "throw 3 3 3 3", "seat bob", "interrupt ann/1 kicks the door", "seat kim", "finalise"
     )
@@ -131,7 +131,7 @@ def test_each_further_action_costs_a_die_on_every_roll_of_the_round(table: Termi
 def test_an_item_is_used_as_often_as_it_is_made_for(table: TerminalTable) -> None:
     shot = "roll check dice=command item=pistol faces=3,3"
     table.play_ok("seat bob", "fix 3", shot)
-    assert "once in a round" in table.refused("seat bob", shot)
+    assert "once a round" in table.refused("seat bob", shot)
     out = table.screen_after("seat kim", "finalise", "equip corvin pistol uses=2", "seat bob", shot)
     assert "Corvin Ade: pistol, 2 uses a round" in out
 
@@ -155,7 +155,7 @@ def test_a_glance_and_a_few_steps_are_free(table: TerminalTable) -> None:
     assert not table.events_of("kim", "action_taken")
     assert "Sanna Vey 0 of" not in out
     look = "roll check dice=Perception difficulty=10 spends=nothing faces=3,3,3"
-    assert "only the GM grants" in table.refused("seat ann", look)
+    assert "only the GM can grant" in table.refused("seat ann", look)
     out = table.screen_after("seat kim", "grant sanna free action", "seat ann", look, "seat bob")
     assert "Sanna Vey uses the free action" in out  # and everybody is told
     assert out.count("(free action, granted by the GM)") == 2  # to ann, and to bob

@@ -91,10 +91,10 @@ def test_the_view_has_derived_values_of_a_sheet(play: PlayedTable) -> None:
 
 def test_players_add_their_own_pcs_and_the_gm_any_character(play: PlayedTable) -> None:
     zoe = sheet("me-d6", "sanna", name="Zoe")
-    unchanged(play, "only the GM brings", "ann", "bring", sheet=zoe, for_="bob")
+    unchanged(play, "only the GM can bring", "ann", "bring", sheet=zoe, for_="bob")
     raider = sheet("me-d6", "raider")
     unchanged(play, "non-player", "ann", "bring", sheet=raider)
-    unchanged(play, "nobody who plays", "gm", "bring", sheet=zoe, for_="eve")
+    unchanged(play, "does not play here", "gm", "bring", sheet=zoe, for_="eve")
     unchanged(play, "not for eve", "eve", "bring", sheet=zoe)
     play.do("gm", "bring", sheet=zoe, for_="bob")
     assert "sheet" in seen(play, "bob")["bob/Zoe"]
@@ -163,7 +163,7 @@ def test_a_seat_cannot_roll_with_a_sheet_it_does_not_see(play: PlayedTable) -> N
     unchanged(play, "does not see the sheet", "gm", "declare", **asked)
     play.do("gm", "show", character=RAIDER, shown="open")
     roll = play.declare("gm", **asked)
-    unchanged(play, "wait until it is over", "gm", "show", character=RAIDER, shown="hidden")
+    unchanged(play, "wait until the roll is over", "gm", "show", character=RAIDER, shown="hidden")
     play.do("ann", "throw", roll=roll, faces=[5, 4, 3])
     play.do("gm", "show", character=RAIDER, shown="hidden")
 
@@ -181,7 +181,7 @@ def test_a_game_without_sheets_has_no_characters() -> None:
 def test_an_import_shows_what_will_change_and_never_overwrites_silently(play: PlayedTable) -> None:
     newer = sheet("me-d6", "sanna", notes="Promoted.")
     newer["skills"] = {**newer["skills"], "repair": 9}
-    unchanged(play, "is here already", "ann", "bring", sheet=newer)
+    unchanged(play, "is already here", "ann", "bring", sheet=newer)
     shown = tables.preview_sheet(play.table, "ann", newer)
     assert not shown["new"]
     assert {(one["section"], one["name"]) for one in shown["changes"]} == {
@@ -410,7 +410,7 @@ def test_whether_a_character_can_go_does_not_tell_of_a_roll(play: PlayedTable) -
     """Bob knows of Sanna and not how her private roll goes on: it must not keep her here."""
     roll = asking(play, mode="private")
     play.do("ann", "dismiss", character=SANNA)
-    unchanged(play, "not theirs to see", "ann", "answer", roll=roll, answer="paragon-bonus")
+    unchanged(play, "cannot spend its points", "ann", "answer", roll=roll, answer="paragon-bonus")
     play.do("ann", "answer", roll=roll, answer="none")
     sound(play)
 

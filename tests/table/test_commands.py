@@ -148,7 +148,7 @@ def test_characters_and_costs_may_be_given_for_each_side() -> None:
         (
             "fight",
             {"combatants": []},
-            "fight: 'combatants' is a list of those who fight, each a character or a name",
+            "fight: 'combatants' must be a list of combatants, each a character or a name",
         ),
         ("grant", {"combatant": "a/b", "leave": "all"}, "grant: 'leave' is reaction or free_action"),
         ("declare", {"check": "direct", "spends": []}, "declare: 'spends' is"),

@@ -278,7 +278,7 @@ def test_a_contest_is_visible_to_seats_that_see_every_side(play: PlayedTable) ->
     assert not play.sees("ann", "gm/c")
     with pytest.raises(Refused, match="no finalised roll"):
         play.do("gm", "contest", check="opposed", rolls=[first, "gm/nothing"])
-    with pytest.raises(Refused, match="one side only"):
+    with pytest.raises(Refused, match="only one side"):
         play.do("gm", "contest", check="direct", rolls=[first])
 
 
@@ -309,9 +309,9 @@ def test_a_contest_visible_to_no_seat_is_refused(play: PlayedTable) -> None:
 
 def test_a_roll_cannot_stand_against_itself(play: PlayedTable) -> None:
     roll = rolled(play, "ann", [6, 5], parameters={"attribute": 2})
-    with pytest.raises(Refused, match="against itself"):
+    with pytest.raises(Refused, match="with itself"):
         play.do("gm", "contest", check="opposed", rolls=[roll, roll])
-    with pytest.raises(Refused, match="against itself"):
+    with pytest.raises(Refused, match="with itself"):
         play.do("gm", "challenge", check="opposed", sides=[{"roll": roll}] * 2)
 
 
@@ -343,7 +343,7 @@ def test_sides_are_declared_before_any_throw(play: PlayedTable) -> None:
     assert seen["check"] == "opposed"
     for seat in ("ann", "gm"):
         assert "throw" not in play.allowed(seat, ann)
-        with pytest.raises(Refused, match="bob is not yet"):
+        with pytest.raises(Refused, match="wait for bob"):
             play.do(seat, "throw", roll=ann)
     bob = accepted(play, "bob", 1)
     assert contest_of(play, "eve")["waits_for"] == ["ann", "bob"]
@@ -428,7 +428,7 @@ def test_a_hidden_side_is_not_shown_and_not_counted(play: PlayedTable) -> None:
     asked(play, "ann", "bob", key="later")
     waits = {"roll": play.declare("gm", parameters={"attribute": 2}, mode="gm")}
     later = {"request": "gm/later", "name": "bob"}
-    with pytest.raises(Refused, match="declared with all others first"):
+    with pytest.raises(Refused, match="declare all sides first"):
         play.do("gm", "challenge", check="opposed", sides=[waits, later])
     sound(play)
 
@@ -484,7 +484,7 @@ def test_challenges_that_make_no_sense_are_refused(play: PlayedTable) -> None:
         play.do("gm", "challenge", check="opposed", sides=[{"roll": own}, *sides])
     play.do("gm", "challenge", check="opposed", sides=[{"roll": own}, *sides], together=False)
     play.do("gm", "visibility", mode="secret")
-    with pytest.raises(Refused, match="others wait"):
+    with pytest.raises(Refused, match="others are waiting"):
         accepted(play, "bob", 2)
 
 
@@ -614,7 +614,7 @@ def test_a_call_is_settled_with_a_contest_that_the_gm_made(play: PlayedTable) ->
     play.do("gm", "contest", key="o", check="opposed", rolls=["gm/lie", "gm/a"])
     other = rolled(play, "bob", [6], parameters={"attribute": 1})
     play.do("gm", "contest", key="x", check="opposed", rolls=["gm/lie", other])
-    with pytest.raises(Refused, match="no contest that this call"):
+    with pytest.raises(Refused, match="this call is not a side of"):
         play.do("gm", "settle", request="ann/c", contest="gm/x")
     play.do("gm", "settle", request="ann/c", contest="gm/o")
     assert play.sees("eve", "gm/lie")
@@ -650,7 +650,7 @@ def test_a_call_can_be_withdrawn(play: PlayedTable) -> None:
     play.do("gm", "accept", key="a", request="ann/d", name="ann")
     with pytest.raises(Refused):
         play.do("ann", "withdraw", request="ann/d")  # it is declared now
-    with pytest.raises(Refused, match="rolled to its end"):
+    with pytest.raises(Refused, match="not finished yet"):
         play.do("gm", "settle", request="ann/d")
     play.do("gm", "withdraw", request="ann/d")
     assert tables.view(play.table, "ann")["requests"] == []

@@ -255,9 +255,9 @@ def test_a_line_that_forbids_the_check_is_switched_off_by_the_gm(dying: PlayedTa
     unchanged(dying, "almost dead", "gm", "declare", for_="ann", **REPAIR)
     lines = tables.preview_lines(dying.table, "gm", REPAIR)
     (number,) = (one["number"] for one in lines if one["cannot"])
-    unchanged(dying, "only the GM switches", "ann", "declare", off=[number], **REPAIR)
+    unchanged(dying, "only the GM can switch", "ann", "declare", off=[number], **REPAIR)
     unchanged(
-        dying, "only the GM switches", "ann", "declare", **REPAIR, add=[{"parameter": "bonus", "value": 1}]
+        dying, "only the GM can switch", "ann", "declare", **REPAIR, add=[{"parameter": "bonus", "value": 1}]
     )
     more = [{"parameter": "bonus", "value": "+1D", "note": "the last effort"}]
     roll = dying.declare("gm", for_="ann", off=[number], add=more, **REPAIR)
@@ -314,8 +314,8 @@ def test_u14_a_proposal_names_the_character_and_its_skill(play: PlayedTable) -> 
 
 def test_a_request_may_name_the_character_of_the_asked_seat(play: PlayedTable) -> None:
     asked = {"check": "direct", "parameters": {"attribute": "Grace"}, "as_": MIRA}
-    unchanged(play, "no character of whoever", "gm", "request", to=["bob"], **asked)
-    unchanged(play, "no character of whoever", "gm", "request", to=["ann", "bob"], **asked)
+    unchanged(play, "must be a character of", "gm", "request", to=["bob"], **asked)
+    unchanged(play, "must be a character of", "gm", "request", to=["ann", "bob"], **asked)
     (made,) = play.do("gm", "request", to=["ann"], **asked)
     play.do("gm", "accept", key="a", request=made.data["request"], name="ann", parameters={})
     assert play.roll("ann", "gm/a")["as"] == [MIRA]

@@ -83,7 +83,7 @@ def test_d19_no_combatant_interrupts_itself(play: PlayedTable) -> None:
     assert offer(play, "bob", "declare", CORVIN)["interrupts"] == []
     assert_refused(
         play,
-        "nobody interrupts themselves|has not waited",
+        "nobody can interrupt themselves|has not waited",
         "bob",
         "interrupt",
         combatant=CORVIN,
@@ -116,7 +116,7 @@ def test_d43_no_parry_is_offered_where_nothing_hits_or_nothing_is_left(play: Pla
     play.do("gm", "finalise", roll=hit)
     missed = attack(play, "gm", RAIDER, SANNA, 2, 1)
     assert offer(play, "ann", "declare", SANNA)["answers"] == []
-    with pytest.raises(Refused, match="has failed"):
+    with pytest.raises(Refused, match="failed; there is nothing"):
         play.declare("ann", "check", answers=missed, **{"as": SANNA})
 
 

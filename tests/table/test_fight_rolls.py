@@ -142,7 +142,7 @@ def test_d43_amb_d17_a_parry_answers_a_hit_and_is_compared_by_itself(play: Playe
     parry = play.declare("bob", "check", as_=[CORVIN], answers=hit)
     assert play.roll("bob", parry)["deed"]["spends"] == "reaction"
     assert place_of(play, CORVIN)["left"] == 1
-    assert_refused(play, "an answer already", "bob", "declare", check="check", as_=[CORVIN], answers=hit)
+    assert_refused(play, "already has an answer", "bob", "declare", check="check", as_=[CORVIN], answers=hit)
     play.do("bob", "throw", roll=parry, faces=[5, 6])
     events = play.do("gm", "finalise", roll=parry)
     (made,) = [one.data["roll"] for one in events if one.kind == "roll_declared"]
@@ -161,7 +161,9 @@ def test_amb_d17_unparryable_attacks(play: PlayedTable) -> None:
     missed = roll_with(
         play, "gm", RAIDER, "attack", [2, 1], target=CORVIN, parameters={"dice": "melee", "kind": "melee"}
     )
-    assert_refused(play, "has failed", "bob", "declare", check="check", as_=[CORVIN], answers=missed)
+    assert_refused(
+        play, "failed; there is nothing", "bob", "declare", check="check", as_=[CORVIN], answers=missed
+    )
     shot = roll_with(
         play, "gm", RAIDER, "attack", [5, 6], target=CORVIN, parameters={"dice": "ranged", "kind": "ranged"}
     )
@@ -190,10 +192,10 @@ def test_d22_equipment_is_used_as_often_as_it_may_be(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=3)
     shoot = {"check": "check", "as_": [CORVIN], "parameters": EASY, "item": "pistol"}
     play.do("bob", "declare", **shoot)
-    assert_refused(play, "once in a round", "bob", "declare", **shoot)
+    assert_refused(play, "once a round", "bob", "declare", **shoot)
     play.do("gm", "equip", character=CORVIN, item="pistol", uses=2)
     play.do("bob", "declare", **shoot)
-    assert_refused(play, "2 times in a round", "bob", "declare", **shoot)
+    assert_refused(play, "2 times a round", "bob", "declare", **shoot)
 
 
 def test_d7_a_weapon_overheats_until_the_gm_says_otherwise(play: PlayedTable) -> None:

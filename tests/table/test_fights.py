@@ -49,7 +49,7 @@ def test_d17_moves_belong_to_the_owner_and_the_gm(play: PlayedTable) -> None:
     begin_fight(play)
     assert "fix" in legal_moves(play, "bob", CORVIN)
     assert legal_moves(play, "ann", CORVIN) == set()
-    assert_refused(play, "not for ann to move", "ann", "fix", combatant=CORVIN, actions=1)
+    assert_refused(play, "ann does not play", "ann", "fix", combatant=CORVIN, actions=1)
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("gm", "act", combatant=CORVIN, what="opens the door")
     play.do("bob", "act", combatant=CORVIN)
@@ -102,13 +102,13 @@ def test_undo_takes_back_the_last_move(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=3)
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=1)
-    assert_refused(play, "no move that is the last", "bob", "undo_move", combatant=CORVIN)
+    assert_refused(play, "only the last one", "bob", "undo_move", combatant=CORVIN)
 
 
 def test_rounds_end_by_the_gm_and_unused_actions_are_lost(play: PlayedTable) -> None:
     begin_fight(play)
     play.do("bob", "fix", combatant=CORVIN, actions=3)
-    assert_refused(play, "next_round is not for bob", "bob", "next_round")
+    assert_refused(play, "next_round is not possible for bob", "bob", "next_round")
     play.do("gm", "next_round")
     assert fight_view(play)["round"] == 2
     assert all(one["actions"] is None for one in fight_view(play)["order"])
@@ -125,7 +125,7 @@ def test_joining_and_leaving(play: PlayedTable) -> None:
     assert order_names(play)[-1] == "turret"
     play.do("gm", "out", combatant="gm/drone")
     assert "drone" not in order_names(play)
-    assert_refused(play, "fight is not for gm now", "gm", "fight", combatants=[{"name": "x"}])
+    assert_refused(play, "fight is not possible for gm now", "gm", "fight", combatants=[{"name": "x"}])
     assert_refused(play, "already", "gm", "join", who={"character": CORVIN})
 
 
@@ -249,5 +249,5 @@ def test_a_revealed_combatant_appears_in_the_fight() -> None:
     assert order_names(play, "ann") == ["Corvin Ade", "Sanna Vey"]
     play.do("gm", "show", character=RAIDER, shown="own")
     assert order_names(play, "ann") == ["Corvin Ade", "Sanna Vey", "Raider"]
-    assert_refused(play, "is seen in the fight", "gm", "show", character=RAIDER, shown="hidden")
+    assert_refused(play, "can be seen in the fight", "gm", "show", character=RAIDER, shown="hidden")
     assert_refused(play, "is in the fight", "gm", "dismiss", character=RAIDER)

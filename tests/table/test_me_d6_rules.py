@@ -234,7 +234,7 @@ def test_d22_a_roll_that_is_cancelled_has_not_used_the_weapon(play: PlayedTable)
     play.do("bob", "declare", key="s", **shoot)
     play.do("bob", "cancel", roll="bob/s")
     play.do("bob", "declare", **shoot)
-    assert_refused(play, "once in a round", "bob", "declare", **shoot)
+    assert_refused(play, "once a round", "bob", "declare", **shoot)
     play.do("gm", "next_round")
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "declare", **shoot)
@@ -350,7 +350,7 @@ def test_d35_amb_d19_only_a_waiting_combatant_rolls(play: PlayedTable) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     both = {"check": "opposed", "as_": [CORVIN, SANNA], "sides": [{"dice": "con"}] * 2}
     late = assert_refused(play, "neither waited nor prepared", "gm", "declare", **both)
-    assert "sets a difficulty" in late.hint
+    assert "set a difficulty" in late.hint
     play.do("gm", "declare", **both, spends="nothing")  # a free reaction roll
 
 
@@ -431,7 +431,7 @@ def test_d43_a_parry_needs_an_action_that_is_left_and_costs_it(play: PlayedTable
     to_the_raider(play)
     hit = roll_with(play, "gm", RAIDER, "attack", [5, 6, 6], target=SANNA, parameters=MELEE)
     parry = {"check": "check", "as_": SANNA, "answers": hit}
-    assert_refused(play, "only the GM grants", "ann", "declare", **parry, spends="nothing")
+    assert_refused(play, "only the GM can grant", "ann", "declare", **parry, spends="nothing")
     play.do("ann", "react", combatant=SANNA)
     late = assert_refused(play, "had 1 action this round and has none left", "ann", "declare", **parry)
     assert "react" not in late.hint
@@ -475,7 +475,7 @@ def test_d43_d17_an_early_parry_fixes_the_number_of_actions_that_is_said() -> No
     assert fight_view(play)["turn"] == [SANNA]
     assert_refused(
         play,
-        "has 2 actions in this round, not 1",
+        "has 2 actions this round, not 1",
         "ann",
         "declare",
         check="check",
@@ -498,12 +498,12 @@ def test_amb_d17_with_gm_leave_an_early_parry_is_granted_by_the_gm() -> None:
 
 def test_d43_a_hit_may_be_taken_and_is_not_asked_about_again() -> None:
     play, parry = hit_before_her_turn()
-    assert_refused(play, "not for bob to move", "bob", "take_hit", combatant=SANNA, roll_of=parry["answers"])
+    assert_refused(play, "bob does not play", "bob", "take_hit", combatant=SANNA, roll_of=parry["answers"])
     play.do("ann", "take_hit", combatant=SANNA, roll_of=parry["answers"])
     assert not asked(play, "ann")
     assert any(one["kind"] == "hit_taken" for one in play.log_of("ann"))
     assert not any(one["kind"] == "hit_taken" for one in play.log_of("bob"))
-    assert_refused(play, "has taken the hit", "ann", "declare", **parry)
+    assert_refused(play, "has already taken the hit", "ann", "declare", **parry)
     assert_refused(play, "is not asked", "ann", "take_hit", combatant=SANNA, roll_of=parry["answers"])
     assert place_of(play, SANNA)["actions"] is None
 
@@ -545,21 +545,21 @@ def test_d41_the_kind_of_an_attack_follows_from_the_skill(play: PlayedTable) -> 
 
 def test_d24_only_the_gm_grants_a_free_action_visibly_for_all(play: PlayedTable) -> None:
     free = {"check": "check", "as_": SANNA, "parameters": {"dice": "search"}, "spends": "nothing"}
-    assert_refused(play, "only the GM grants", "ann", "declare", **free)
+    assert_refused(play, "only the GM can grant", "ann", "declare", **free)
     assert_refused(
         play,
-        "in a fight somebody makes the attack",
+        "in a fight, attack needs somebody who acts",
         "ann",
         "declare",
         check="attack",
         parameters={"dice": "4D", "defense": 3},
     )
     play.do("gm", "grant", combatant=SANNA, leave="free_action")
-    assert_refused(play, "has that leave already", "gm", "grant", combatant=SANNA, leave="free_action")
+    assert_refused(play, "already has that permission", "gm", "grant", combatant=SANNA, leave="free_action")
     roll = play.declare("ann", **free)
     assert place_of(play, SANNA)["actions"] is None
     assert play.roll("eve", roll)["deed"]["granted"] == "free_action"
-    assert_refused(play, "only the GM grants", "ann", "declare", **free)  # once
+    assert_refused(play, "only the GM can grant", "ann", "declare", **free)  # once
     play.do("ann", "cancel", roll=roll)
     play.do("ann", "declare", **free)  # that was not made
     granted = play.declare("gm", **free, for_="ann")
@@ -625,7 +625,7 @@ def test_d43_amb_d17_a_parry_in_place_of_the_defense_comes_before_the_dice() -> 
     play.do("gm", "next_round")
     to_the_raider(play)
     late = roll_with(play, "gm", RAIDER, "attack", [2, 2, 2], target=SANNA, parameters=MELEE)
-    assert_refused(play, "thrown already", "ann", "declare", check="check", as_=SANNA, answers=late)
+    assert_refused(play, "already thrown", "ann", "declare", check="check", as_=SANNA, answers=late)
 
 
 # -- hit points

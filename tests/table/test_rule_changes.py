@@ -78,7 +78,7 @@ def test_every_entry_names_the_rules_that_held_before_it() -> None:
 def test_open_rolls_and_fights_are_ended_first() -> None:
     at = Table3()
     name = at.declare("ann", parameters=ROLL["parameters"])
-    with pytest.raises(Refused, match=f"the roll {name} is open"):
+    with pytest.raises(Refused, match=f"the roll {name} is still open"):
         at.do("gm", "rules", hash=FONS.hash)
     at.do("ann", "cancel", roll=name)
     at.do("gm", "request", key="q", to=["ann"], check="direct")
@@ -183,7 +183,7 @@ def test_house_rules_come_along_where_the_game_has_them() -> None:
     [
         ("ann", FONS.hash, "not for ann"),
         ("gm", "0" * 64, "no rules 000000000000 on the shelf"),
-        ("gm", UWR.hash, "these are the rules"),
+        ("gm", UWR.hash, "already has these rules"),
         ("gm", "fons", "64 digits"),
         ("gm", FONS.hash.upper(), "64 digits"),
     ],
@@ -221,7 +221,7 @@ def test_a_file_goes_on_by_the_rules_that_hold(tmp_path: Path) -> None:
     kept.do("gm", Command("declare", "a", ROLL))
     kept.do("gm", Command("throw", "b", {"roll": "gm/a", "faces": [6, 5, 1]}))
     rules, texts = installed_rules("fons")
-    with pytest.raises(Refused, match="on the shelf"):
+    with pytest.raises(Refused, match="there are no rules"):
         kept.do("gm", Command("rules", "c", {"hash": rules.hash}))
     kept.store.save_rules(rules.hash, texts)
     kept.do("gm", Command("rules", "c", {"hash": rules.hash}))

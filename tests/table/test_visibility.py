@@ -124,7 +124,7 @@ def test_parameters_visible_in_a_later_question_cannot_be_hidden() -> None:
     """On a 1 the GM would be asked, or not: the roller would see the difference."""
     play = PlayedTable("me-d6", ann="player")
     asked = {"dice": "3D", "difficulty": 9, "ruling": "cancel"}
-    with pytest.raises(Refused, match="what is asked"):
+    with pytest.raises(Refused, match="the questions about them"):
         play.declare("gm", "check", parameters=asked, hidden=["ruling"], for_="ann")
     with pytest.raises(Refused, match="difficulty, margin or success would be wrong"):
         play.declare("gm", "check", parameters={**asked, "modifier": 4}, hidden=["modifier"])

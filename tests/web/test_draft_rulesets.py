@@ -487,4 +487,4 @@ def test_other_rules_are_for_the_gm_and_must_exist(server: ServerThread) -> None
     assert seats["ann"].get("/view")["characters"] == []
     other = server.open()
     strange = other["gm"].do("rules", hash="f" * 64)
-    assert (strange.status_code, "on the shelf" in strange.text) == (409, True)
+    assert (strange.status_code, "there are no rules" in strange.text) == (409, True)

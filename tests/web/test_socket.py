@@ -246,7 +246,7 @@ def test_a_client_that_does_not_read_is_dropped_and_delays_no_other(tmp_path: Pa
         with seats["bob"].listen() as bob:
             n = bob.next()["n"]
             (last,) = seats["bob"].get(f"/log?after={n - 1}")
-            assert last["n"] == n, "and comes back"
+            assert last["n"] == n, "and can come back"
 
 
 def deaf(seat: Seat) -> sockets.socket:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from handful import rounds as fight_rounds
-from handful.errors import Refused, format_choices
+from handful.errors import NO_MESSAGE, Message, Refused
 from handful.records import replace
 from handful.rounds import Place
 from handful.rules.params import match_name
@@ -39,13 +39,13 @@ def resolve_action(table: Table, known: Table, actor: str, declaration: Declarat
         return declaration
     target, interrupted = declaration.target, declaration.interrupts
     if not declaration.first_character:
-        raise Refused("target, item, task and spends are of a character; say with whom: as")
+        raise Refused(Message("action.needs_character"))
     if target is not None and target not in known.characters:
-        raise Refused(f"there is no character {target[:160]!r}")
+        raise Refused(Message("character.unknown", name=target[:160]))
     if interrupted is not None and interrupted not in known.rolls:
-        raise Refused(f"there is no roll {interrupted[:80]!r}")
+        raise Refused(Message("roll.unknown", name=interrupted[:80]))
     if interrupted is not None and declared_costs(declaration)[:1] != (INTERRUPTION,):
-        raise Refused("'interrupts' goes with spends: interruption")
+        raise Refused(Message("action.interrupts_needs_spends"))
     if known.role(actor) != GM:
         _check_cost(known, declaration)
     if declaration.answers is None:
@@ -79,7 +79,7 @@ def _require_character(known: Table, actor: str, declaration: Declaration) -> No
     check = known.rules.check(declaration.check).name
     if own_combatants and round_rules and check in round_rules.targets:
         raise Refused(
-            f"in a fight somebody makes the {check}", f"say who: as {format_choices(own_combatants)}"
+            Message("action.needs_combatant", check=check), Message("action.say_who", names=own_combatants)
         )
 
 
@@ -103,8 +103,13 @@ def _with_action_count(known: Table, declaration: Declaration) -> Declaration:
             count = typed if count is None else count
     if fixed is not None and count not in (None, fixed):
         raise Refused(
-            f"{name} has {fixed} actions in this round, not {count}",
-            "the number is fixed until the next round",
+            Message(
+                "fight.other_number_of_actions",
+                who=name,
+                actions=Message("count.action", count=fixed),
+                given=count,
+            ),
+            Message("fight.actions_are_fixed"),
         )
     actions = count if fixed is None else None
     return replace(declaration, parameters=parameters, sides=tuple(sides), actions=actions)
@@ -113,7 +118,10 @@ def _with_action_count(known: Table, declaration: Declaration) -> Declaration:
 def _read_action_count(value: Value) -> int:
     text = str(value).strip()
     if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise Refused(f"{text[:20]!r} is no number of actions", "for example actions=2")
+        raise Refused(
+            Message("fight.not_a_number_of_actions", text=text[:20]),
+            Message("advice.for_example", example="actions=2"),
+        )
     return int(text)
 
 
@@ -129,9 +137,12 @@ def _check_cost(known: Table, declaration: Declaration) -> None:
     for combatant, cost in zip(names, declared_costs(declaration), strict=False):
         if cost == NOTHING and not _is_free(known, declaration):
             if known.fight is None or not known.fight.has_leave(combatant, FREE):
-                raise Refused("only the GM grants a check that costs no action", f"grant {combatant}")
+                raise Refused(Message("action.only_gm_grants_free"), Message("action.grant", who=combatant))
         elif combatant == names[0] and cost not in allowed:
-            raise Refused(f"with {about!r} it spends: {format_choices(allowed)}", "the GM can grant another")
+            raise Refused(
+                Message("action.possible_costs", field=about, costs=allowed),
+                Message("action.gm_can_grant_another"),
+            )
 
 
 def _is_free(known: Table, declaration: Declaration) -> bool:
@@ -144,16 +155,16 @@ def _resolve_answer(table: Table, known: Table, declaration: Declaration, answer
     """Return the ruleset's answer to a roll against this character (AMB-D17)."""
     roll, combatant = known.rolls.get(answered), declaration.first_character
     if roll is None or roll.level < ALL or not roll.asked:
-        raise Refused(f"there is no roll {answered[:80]!r}")
+        raise Refused(Message("roll.unknown", name=answered[:80]))
     if roll.id in answered_rolls(known.rolls.values()):
-        raise Refused(f"{roll.id} has an answer already")
+        raise Refused(Message("action.answered_already", roll=roll.id))
     answer = legal_answer(table, roll, combatant)
     if table.fight and roll.id in table.fight.accepted_hits:
-        raise Refused(f"{combatant} has taken the hit of {roll.id}")
+        raise Refused(Message("action.hit_was_taken", who=combatant, roll=roll.id))
     if declaration.task is not None or declaration.target is not None:
-        raise Refused(f"{answer.name} is against {roll.id}: leave out target and task")
+        raise Refused(Message("action.answer_has_target", answer=answer.name, roll=roll.id))
     if declaration.check != answer.check:
-        raise Refused(f"the answer is a {answer.check}")
+        raise Refused(Message("action.answer_is", check=answer.check))
     return answer
 
 
@@ -166,14 +177,15 @@ def legal_answer(table: Table, roll: TableRoll, combatant: str) -> AnswerRule:
     """Return the answer that a target may give to a roll now, or refuse it."""
     round_rules = table.rules.rounds
     if roll.action_context.get("target") != combatant:
-        raise Refused(f"{roll.id} is not against {combatant}")
+        raise Refused(Message("action.not_the_target", roll=roll.id, who=combatant))
     answer = matching_answer(table, roll)
     if answer is None:
         answers = round_rules.answers.values() if round_rules else ()
-        required = format_choices(
-            word for one in answers if one.to == roll.declared.check for word in one.when
+        words = [word for one in answers if one.to == roll.declared.check for word in one.when]
+        raise Refused(
+            Message("action.cannot_be_answered", roll=roll.id),
+            Message("action.can_be_answered", words=words) if words else NO_MESSAGE,
         )
-        raise Refused(f"{roll.id} cannot be answered", required and f"it would have to be {required}")
     _check_answer_timing(table, answer, roll.id, combatant)
     return answer
 
@@ -193,13 +205,13 @@ def _check_answer_timing(table: Table, answer: AnswerRule, name: str, combatant:
     assert sheet is not None
     if formula_holds(table.rules, sheet, answer.before, table.options):
         if roll.is_past_dice:
-            raise Refused(f"{name} is thrown already: by the house rules that is answered before")
+            raise Refused(Message("action.answer_too_late", roll=name))
         return
     node = roll.node
     if node is None or node.ask is not None:
-        raise Refused(f"{name} is not rolled to its end yet")
+        raise Refused(Message("action.answer_too_early", roll=name))
     if node.outcome is not None and node.outcome.get("success") is False:
-        raise Refused(f"{name} has failed: there is nothing to answer")
+        raise Refused(Message("action.nothing_to_answer", roll=name))
 
 
 def with_action_lines(table: Table, draft: Draft, declaration: Declaration) -> tuple[Draft, list[str]]:
@@ -287,7 +299,7 @@ def action_context_data(known: Table, actor: str, declaration: Declaration, chec
     name = declaration.first_character
     in_fight = known.fight is not None and name in known.fight.rounds
     if not in_fight and declaration.spends is not None:
-        raise Refused(f"{name or 'nobody'} is in no fight, so nothing is spent")
+        raise Refused(Message("action.not_in_fight", who=name or "nobody"))
     context = _context_values(declaration)
     if not in_fight:
         return context

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.table.action_context import NOTHING, RESISTANCE, matching_answer, may_react_early
 from handful.table.commands import EquipItem, ForgetTask
 from handful.table.events import (
@@ -101,7 +101,7 @@ def _spend_own_action(transaction: Transaction, roll: TableRoll, combatant: str)
             emit_move(transaction, ActionTaken(combatant=combatant, what="", roll=roll.id, item=item))
         case "interruption":
             if "interrupts" not in roll.action_context:
-                raise Refused("which roll is interrupted? say interrupts")
+                raise Refused(Message("action.interrupts_which"))
             check_can_interrupt(transaction, combatant, roll.action_context["interrupts"])
             interrupted = roll.action_context["interrupts"]
             emit_move(
@@ -129,8 +129,8 @@ def _spend_resistance(
     place = transaction.table.fight.rounds.place(combatant)
     if not (free or place.waiting or place.prepared):
         raise Refused(
-            f"{combatant} has neither waited nor prepared, and does not resist",
-            "the GM sets a difficulty, or grants a roll that is no action: spends nothing",
+            Message("action.cannot_resist", who=combatant),
+            Message("action.gm_can_let_resist"),
         )
     leave = transaction.role == GM
     emit_move(
@@ -144,11 +144,12 @@ def _check_item_usable(table: Table, combatant: str, action_context: Mapping[str
     item, character = action_context["item"], table.characters[combatant]
     uses, hot = character.items.get(item, (1, False))
     if hot:
-        raise Refused(f"{item} of {character.name} is out of use", "the GM says when it is not")
+        raise Refused(
+            Message("item.out_of_use", item=item, name=character.name), Message("item.gm_says_when")
+        )
     used = table.fight.item_uses.get(f"{combatant}/{item}", 0) if table.fight else 0
     if action_context.get("spends") not in (None, NOTHING) and used >= uses:
-        many = "once" if uses == 1 else f"{uses} times"
-        raise Refused(f"{item} can be used {many} in a round", "the GM says how often: equip")
+        raise Refused(Message("item.used_up", item=item, count=uses), Message("item.gm_says_how_often"))
 
 
 def refund_actions(transaction: Transaction, roll: TableRoll) -> None:
@@ -213,9 +214,9 @@ def equip(transaction: Transaction, command: EquipItem) -> None:
     uses, hot = character.items.get(item, (1, False))
     now = uses if command.uses is None else command.uses, hot if command.hot is None else command.hot
     if not 0 <= now[0] <= 100:
-        raise Refused("an item is used 0 to 100 times in a round")
+        raise Refused(Message("item.number_of_uses"))
     if now == character.items.get(item):
-        raise Refused(f"{item} of {character.name} is like that already")
+        raise Refused(Message("item.no_change", item=item, name=character.name))
     transaction.emit(ItemChanged(character=character.id, item=item, uses=now[0], hot=now[1]))
 
 
@@ -223,5 +224,5 @@ def forget(transaction: Transaction, command: ForgetTask) -> None:
     """Clear a character's failed attempts at a task; for the GM."""
     character = transaction.table.characters[command.character]
     if command.task not in character.tasks:
-        raise Refused(f"{character.name} has not failed at {command.task[:60]!r}")
+        raise Refused(Message("item.no_failures", name=character.name, task=command.task[:60]))
     transaction.emit(TaskChanged(character=character.id, task=command.task, failed=()))

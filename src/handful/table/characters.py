@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.errors import BadCharacter, Refused
+from handful.errors import NO_MESSAGE, BadCharacter, Message, Refused
 from handful.rounds import Place
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheet_rules import Sheet
@@ -35,7 +35,7 @@ DEFAULT_SHOWN = {"pc": "own", "npc": "hidden"}
 def require_sheet(rules: Ruleset) -> Sheet:
     """Return the sheet definition of a game; refuse a game that has none."""
     if rules.sheet is None:
-        raise Refused(f"{rules.id} describes no sheet, so it has no characters")
+        raise Refused(Message("sheet.game_has_none", id=rules.id))
     return rules.sheet
 
 
@@ -60,9 +60,9 @@ def bring(transaction: Transaction, command: BringCharacter) -> None:
     name, data = f"{owner}/{sheet.name}", sheet_data(rules, sheet)
     if old is None:
         if command.replaces is not None:
-            raise Refused(f"there is no character {name!r} here that could be replaced")
+            raise Refused(Message("character.nothing_to_replace", name=name))
         if sum(one.owner == owner for one in transaction.known.characters.values()) >= MAX_PER_SEAT:
-            raise Refused(f"{owner} has {MAX_PER_SEAT} characters here; dismiss one before")
+            raise Refused(Message("character.too_many", owner=owner, most=MAX_PER_SEAT))
         shown = command.shown or DEFAULT_SHOWN[sheet.kind]
         _check_return(transaction.table, name, shown)
         transaction.emit(
@@ -74,17 +74,18 @@ def bring(transaction: Transaction, command: BringCharacter) -> None:
     assert old.sheet is not None
     current_digest = sheet_digest(rules, old.sheet)
     if command.replaces != current_digest:
-        since = "is here already" if command.replaces is None else "has changed since"
-        raise Refused(
-            f"{name} {since}; look at what would change and give replaces: {current_digest!r}",
-            "`preview` shows it",
+        problem = (
+            Message("character.here_already", name=name, digest=current_digest)
+            if command.replaces is None
+            else Message("character.has_changed", name=name, digest=current_digest)
         )
+        raise Refused(problem, Message("character.see_preview"))
     if sheet_digest(rules, sheet) != current_digest:
         transaction.emit(CharacterUpdated(character=name, sheet=data))
     if command.shown is not None and command.shown != old.shown:
         _set_shown(transaction, old, command.shown)
     if not transaction.events:
-        raise Refused(f"{name} is here with this very sheet; nothing would change")
+        raise Refused(Message("character.same_sheet", name=name))
 
 
 def _check_return(table: Table, name: str, shown: str) -> None:
@@ -95,8 +96,8 @@ def _check_return(table: Table, name: str, shown: str) -> None:
     gone = table.dismissed.get(name)
     if gone is not None and sheet_mode(shown).others < sheet_mode(gone.shown).others:
         raise Refused(
-            f"{name} was here as {gone.shown}, and others would notice",
-            f"bring it with shown: {gone.shown!r}, or take another name",
+            Message("character.hidden_on_return", name=name, shown=gone.shown),
+            Message("character.show_as_before", shown=gone.shown),
         )
 
 
@@ -105,24 +106,25 @@ def parse_sheet(rules: Ruleset, data: Values | str) -> Character:
     try:
         return read_character(rules, parse_text(data) if isinstance(data, str) else dict(data))
     except BadCharacter as bad:
-        first, *more = bad.mistakes
-        raise Refused(f"the sheet does not fit: {first}", "\n".join(more)) from None
+        first, *more = bad.problems
+        hint = Message("character.further_mistakes", problems=more) if more else NO_MESSAGE
+        raise Refused(Message("character.does_not_fit", problem=first), hint) from None
 
 
 def find_existing(known: Table, seat: str, owner: str, sheet: Character) -> TableCharacter | None:
     """Return the character of that name already at the table; refuse a seat that may not bring it."""
     gm = known.role(seat) == GM
     if known.role(seat) not in (GM, PLAYER):
-        raise Refused(f"{seat[:60]!r} brings nobody to this table")
+        raise Refused(Message("character.seat_brings_none", seat=seat[:60]))
     if not gm and owner != seat:
-        raise Refused("only the GM brings a character for somebody else")
+        raise Refused(Message("character.only_gm_brings_for_others"))
     if not gm and sheet.kind != "pc":
-        raise Refused("only the GM brings a non-player character; yours has the kind pc")
+        raise Refused(Message("character.only_gm_brings_npc"))
     if known.role(owner) not in (GM, PLAYER):
-        raise Refused(f"{owner[:60]!r} is nobody who plays here")
+        raise Refused(Message("character.owner_does_not_play", name=owner[:60]))
     old = known.characters.get(f"{owner}/{sheet.name}")
     if old is not None and old.kind != sheet.kind:
-        raise Refused(f"{old.id} is of the kind {old.kind}; dismiss it before, or take another name")
+        raise Refused(Message("character.other_kind", name=old.id, kind=old.kind))
     return old
 
 
@@ -132,7 +134,7 @@ def find_existing(known: Table, seat: str, owner: str, sheet: Character) -> Tabl
 def show(transaction: Transaction, command: ShowCharacter) -> None:
     character = transaction.table.characters[command.character]
     if character.shown == command.shown:
-        raise Refused(f"{character.id} is {character.shown} already")
+        raise Refused(Message("character.shown_already", name=character.id, shown=character.shown))
     _set_shown(transaction, character, command.shown)
 
 
@@ -140,11 +142,13 @@ def _set_shown(transaction: Transaction, character: TableCharacter, shown: str) 
     """Change who sees a character; a seat that is rolling with it must go on seeing it."""
     for roll in _open_rolls_with(transaction, character, shown):
         if sheet_mode(shown).level(transaction.table.viewer(roll.roller), character.owner) < ALL:
-            raise Refused(f"{roll.roller} is rolling {roll.id} with {character.id}; wait until it is over")
+            raise Refused(
+                Message("character.is_rolling", roller=roll.roller, roll=roll.id, name=character.id)
+            )
     place = _place_in_fight(transaction, character)
     now_hidden = sheet_mode(shown).others == NOTHING
     if place is not None and now_hidden and not place.hidden:
-        raise Refused(f"{character.id} is seen in the fight; take it out before")
+        raise Refused(Message("character.seen_in_fight", name=character.id))
     transaction.emit(CharacterShown(character=character.id, shown=shown))
     if place is not None and place.hidden and not now_hidden:
         transaction.emit(CombatantRevealed(combatant=character.id, name=character.name))
@@ -159,9 +163,9 @@ def _place_in_fight(transaction: Transaction, character: TableCharacter) -> Plac
 def dismiss(transaction: Transaction, command: DismissCharacter) -> None:
     character = transaction.table.characters[command.character]
     for roll in _open_rolls_with(transaction, character, character.shown):
-        raise Refused(f"{character.id} is part of {roll.id}, which is not over yet")
+        raise Refused(Message("character.in_open_roll", name=character.id, roll=roll.id))
     if _place_in_fight(transaction, character) is not None:
-        raise Refused(f"{character.id} is in the fight; take it out before")
+        raise Refused(Message("character.in_fight", name=character.id))
     transaction.emit(CharacterDismissed(character=character.id))
 
 

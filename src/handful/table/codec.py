@@ -12,7 +12,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from handful.errors import FileFault
+from handful.errors import FileFault, Message
 
 T = TypeVar("T")
 Kind = TypeVar("Kind")
@@ -124,7 +124,7 @@ def read_record(cls: type[Kind], data: Mapping[str, Any]) -> Kind:
             value = data[one.json_name]
             found[one.attribute] = value if one.read is None or value is None else one.read(value)
         elif one.required:
-            raise FileFault(f"an entry without {one.json_name!r}", "the log is damaged")
+            raise FileFault(Message("log.field_missing", field=one.json_name), Message("log.damaged"))
     return cls(**found)
 
 

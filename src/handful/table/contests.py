@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handful.errors import BadReply, HandfulError, Refused
+from handful.errors import BadReply, HandfulError, Message, Refused
 from handful.records import replace
 from handful.roll import Throw, bind, resume, start
 from handful.rules.ruleset import Check
@@ -61,7 +61,7 @@ def find_finalised(transaction: Transaction, name: str) -> TableRoll:
     """Return a finalised roll of which the acting seat sees everything."""
     roll = transaction.known.rolls.get(name)
     if roll is None or roll.level < ALL or not roll.key:
-        raise Refused(f"there is no finalised roll {name[:80]!r}")
+        raise Refused(Message("roll.unknown_finalised", name=name[:80]))
     return transaction.table.rolls[name]
 
 
@@ -147,9 +147,9 @@ class _Comparison:
     ) -> None:
         check = table.rules.check(check_name)
         if check.sides is None:
-            raise Refused(f"{check.name} has one side only and compares nobody")
+            raise Refused(Message("contest.one_side", check=check.name))
         if len({one.id for one in components}) < len(components):
-            raise Refused("a roll is one side of a contest, and cannot stand against itself")
+            raise Refused(Message("contest.against_itself"))
         self.components = components
         sides = [side_parameters(check, one) for one in components]
         self.bound = bind(table.rules, check.name, sides, parameters, table.options)
@@ -189,7 +189,7 @@ class _Comparison:
         return node.ask is None
 
     def _dice_would_change(self) -> Refused:
-        return Refused(f"{self.bound.check.name} would have thrown other dice than these rolls")
+        return Refused(Message("contest.other_dice", check=self.bound.check.name))
 
     def emit_declared(self, transaction: Transaction, name: str, roller: str, modes: Sequence[str]) -> None:
         components = tuple(ComponentData(one.id, one.roller, one.modes) for one in self.components)
@@ -222,7 +222,7 @@ def side_parameters(check: Check, roll: TableRoll) -> Values:
     asked = roll.asked
     assert asked is not None
     if len(asked.sides) > 1:
-        raise Refused(f"{roll.id} has several sides already")
+        raise Refused(Message("contest.several_sides", roll=roll.id))
     values = {**asked.parameters, **(asked.sides[0] if asked.sides else {})}
     wanted = {param.name for param in check.per_side()}
     return {name: value for name, value in values.items() if name in wanted}
@@ -236,9 +236,17 @@ def challenge(transaction: Transaction, command: OpenContest) -> None:
     sides = [_read_side(transaction, one) for one in command.sides]
     check = transaction.table.rules.check(command.check)
     if check.sides is None:
-        raise Refused(f"{check.name} has one side only and compares nobody")
+        raise Refused(Message("contest.one_side", check=check.name))
     if not check.sides.least <= len(sides) <= check.sides.most:
-        raise Refused(f"{check.name} takes {check.sides.least} to {check.sides.most} sides, not {len(sides)}")
+        raise Refused(
+            Message(
+                "contest.number_of_sides",
+                check=check.name,
+                least=check.sides.least,
+                most=check.sides.most,
+                given=len(sides),
+            )
+        )
     if any(not one.roll for one in sides):
         _check_can_wait(transaction.table, sides, command.together)
     else:
@@ -263,15 +271,15 @@ def _read_side(transaction: Transaction, side: NamedSide) -> SideData:
         case NamedSide(roll=str(name), request=None, name=None):
             roll = transaction.known.rolls.get(name)
             if roll is None or roll.level < ALL:
-                raise Refused(f"there is no roll {name[:80]!r}")
+                raise Refused(Message("roll.unknown", name=name[:80]))
             return SideData(roll.roller, name, "")
         case NamedSide(roll=None, request=str(asked), name=str(name)):
             request = transaction.known.requests.get(asked)
             if request is None or request.closed or request.called or name not in request.to:
-                raise Refused(f"nobody called {name[:60]!r} was asked by {asked[:80]!r}")
+                raise Refused(Message("contest.not_asked", name=name[:60], request=asked[:80]))
             roll_of = request.rolls.get(name, "")
             return SideData(name, roll_of, "" if roll_of else asked)
-    raise Refused('a side is {"roll": "ann/1"}, or {"request": "gm/1", "name": "ann"} for who was asked')
+    raise Refused(Message("contest.form_of_side"))
 
 
 def _check_can_wait(table: Table, sides: Sequence[SideData], together: bool) -> None:
@@ -280,12 +288,12 @@ def _check_can_wait(table: Table, sides: Sequence[SideData], together: bool) -> 
         if one.roll:
             roll = table.rolls[one.roll]
             if together and roll.replies:
-                raise Refused(f"{roll.id} has been thrown already; give together = false")
+                raise Refused(Message("contest.thrown_already", roll=roll.id))
             mode = roll.mode
         else:
             mode = combine_modes(table.mode, table.requests[one.request or ""].mode)
         if min(mode.others, mode.roller) < PRESENCE:
-            raise Refused("a side that others may not know of is declared with all others first")
+            raise Refused(Message("contest.hidden_side"))
 
 
 def check_side_visible(table: Table, request: str, name: str, modes: Sequence[str]) -> None:
@@ -298,7 +306,7 @@ def check_side_visible(table: Table, request: str, name: str, modes: Sequence[st
     )
     mode = combine_modes(*modes)
     if waiting and (min(mode.others, mode.roller) < PRESENCE or mode.gm < ALL):
-        raise Refused("others wait for this side of a contest, and the table would hide it now")
+        raise Refused(Message("contest.side_would_be_hidden"))
 
 
 def call_off(transaction: Transaction, command: CallOffContest) -> None:

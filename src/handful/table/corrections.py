@@ -10,7 +10,7 @@ built from that.
 
 from __future__ import annotations
 
-from handful.errors import BadReply, Refused
+from handful.errors import BadReply, Message, Refused
 from handful.records import replace
 from handful.roll import ChooseDice, PickOption, Question, Throw, resume, start
 from handful.rules.name_resolution import resolve_parameters
@@ -56,7 +56,13 @@ def _corrected_check(rules: Ruleset, roll: TableRoll, command: CorrectRoll) -> A
     check = rules.check(asked.check)
     sides = [resolve_parameters(rules, check, side) for side in command.sides]
     if len(sides) > len(asked.sides):
-        raise Refused(f"this roll has {len(asked.sides)} sides, not {len(sides)}")
+        raise Refused(
+            Message(
+                "correction.number_of_sides",
+                sides=Message("count.side", count=len(asked.sides)),
+                given=len(sides),
+            )
+        )
     sides += [{} for _ in range(len(asked.sides) - len(sides))]
     overall = {}
     for name, value in resolve_parameters(rules, check, command.parameters).items():
@@ -73,19 +79,26 @@ def _corrected_faces(roll: TableRoll, command: CorrectRoll) -> list[CorrectedThr
     """Return the faces that replace a throw that was typed in wrongly."""
     if command.faces is None:
         if command.throw is not None:
-            raise Refused("correct: 'throw' says which faces are corrected; give 'faces', too")
+            raise Refused(Message("correction.needs_faces"))
         return []
     inherited = sum(one.thrown for one in roll.replies[: roll.inherited_count])
     throws = [one for one in roll.replies if one.thrown]
     by_hand = [at for at, one in enumerate(throws) if one.physical and at >= inherited]
     if not by_hand:
-        raise Refused("only faces that were typed in can be corrected, and this roll has none")
+        raise Refused(Message("correction.no_typed_faces"))
     throw = by_hand[0] if command.throw is None else command.throw
     if throw not in by_hand or (len(by_hand) > 1 and command.throw is None):
-        raise Refused(f"only faces that were typed in can be corrected: 'throw' is one of {by_hand}")
+        raise Refused(Message("correction.which_throw", throws=by_hand))
     faces = command.faces
     if len(faces) != len(throws[throw].reply):
-        raise Refused(f"throw {throw} has {len(throws[throw].reply)} dice, not {len(faces)}")
+        raise Refused(
+            Message(
+                "correction.number_of_dice",
+                throw=throw,
+                dice=Message("count.die", count=len(throws[throw].reply)),
+                given=len(faces),
+            )
+        )
     return [CorrectedThrow(throw, faces)]
 
 
@@ -107,11 +120,11 @@ def _replay(rules: Ruleset, roll: TableRoll, asked: AskedCheck, replies: tuple[R
             raise wrong if old != new else _mismatch(roll, at, was.ask) from None
         was = resume(before, was, old.reply)
     if roll.typed and not _is_same_question(was.ask, now.ask):
-        raise Refused("the faces that were typed in no longer fit; take them back first")
+        raise Refused(Message("correction.typed_faces_no_longer_fit"))
     if roll.key and isinstance(now.ask, Throw):
         raise _dice_would_change()
     if roll.key and isinstance(now.ask, (ChooseDice, PickOption)):
-        raise Refused(f"with that, {now.ask.decision} would still be to decide; the roll is over")
+        raise Refused(Message("correction.decision_is_due", decision=now.ask.decision))
 
 
 def _is_same_question(was: Question | None, now: Question | None) -> bool:
@@ -126,14 +139,13 @@ def _is_same_question(was: Question | None, now: Question | None) -> bool:
 def _mismatch(roll: TableRoll, at: int, question: Question | None) -> Refused:
     if not isinstance(question, (ChooseDice, PickOption)):
         return _dice_would_change()
-    what = f"with that, the decision {question.decision} could not have been taken as it was"
     if roll.key or at < roll.inherited_count or any(one.thrown for one in roll.replies[at:]):
-        return Refused(f"{what}, and it can no longer be taken back")
-    return Refused(f"{what}; take it back first")
+        return Refused(Message("correction.decision_stays", decision=question.decision))
+    return Refused(Message("correction.undo_decision", decision=question.decision))
 
 
 def _dice_would_change() -> Refused:
-    return Refused("with that, other dice would have been thrown; a correction keeps the dice")
+    return Refused(Message("correction.other_dice"))
 
 
 # -- contests
@@ -163,9 +175,7 @@ def _propagate(
         if _refusal_would_leak(transaction, contest, before):
             transaction.emit(ContestUnchanged(roll=contest.id))
             return
-        raise Refused(
-            f"{contest.id} is made of this roll and would need other dice; a correction keeps them"
-        ) from None
+        raise Refused(Message("correction.contest_needs_other_dice", contest=contest.id)) from None
     _emit_correction(transaction, contest, asked, contest_faces, "")
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.table import (
     action_costs,
     characters,
@@ -58,7 +58,7 @@ def apply_command(table: Table, command: Command, actor: str, dice: Dice) -> Seq
     digest = table.command_digests.get((actor, command.key))
     if digest is not None:
         if digest != command.digest:
-            raise Refused(f"the key {command.key!r} was used for another command; take a new one")
+            raise Refused(Message("table_command.key_used", key=command.key))
         return ()
     transaction = Transaction(table, table.viewer(actor), command, dice)
     check_command(transaction.known, transaction.viewer, body)
@@ -73,7 +73,7 @@ def apply_command(table: Table, command: Command, actor: str, dice: Dice) -> Seq
 
 def _open(transaction: Transaction, command: commands.OpenTable) -> None:
     rules = transaction.table.rules
-    check_name("a seat", transaction.actor)
+    check_name(Message("seat.name"), transaction.actor)
     game, public_key = Game(rules.id, rules.hash), transaction.dice.public_key
     transaction.emit(TableOpened(table=command.table, game=game, public_key=public_key))
     commitments = _commitments(transaction, transaction.actor)
@@ -85,14 +85,14 @@ def _seat(transaction: Transaction, command: commands.GiveSeat) -> None:
     commitments: Texts | None = None
     if name in transaction.table.left_seats:
         if role != transaction.table.role(name):
-            raise Refused(f"{name!r} has left and comes back as {transaction.table.role(name)}")
+            raise Refused(Message("seat.other_role", name=name, role=transaction.table.role(name)))
     elif name in transaction.table.seats:
-        raise Refused(f"{name!r} has a seat already; take another name")
+        raise Refused(Message("seat.taken", name=name))
     else:
         if is_invisible(name):
             raise Refused("a seat needs a name that can be seen")
         if other := similar_name(name, transaction.table.seats):
-            raise Refused(f"{name!r} looks like {other!r}, who has a seat already; take another name")
+            raise Refused(Message("seat.looks_like", name=name, other=other))
         if role in ROLLING_ROLES:
             commitments = _commitments(transaction, name)
     transaction.emit(SeatTaken(name=name, role=role, commitments=commitments))
@@ -108,13 +108,9 @@ def _leave(transaction: Transaction, command: commands.LeaveTable) -> None:
     """Mark a seat as left; it keeps its visibility, and may come back."""
     name = transaction.actor if command.name is None else command.name
     if name not in transaction.table.seats or name in transaction.table.left_seats:
-        raise Refused(f"{name!r} has no seat to leave")
+        raise Refused(Message("seat.none_to_leave", name=name))
     if name not in removable_seats(transaction.table, transaction.viewer):
-        raise Refused(
-            "the last GM cannot leave; seat another one first"
-            if transaction.role == GM
-            else "only the GM makes somebody else leave"
-        )
+        raise Refused(Message("seat.last_gm") if transaction.role == GM else Message("seat.only_gm_removes"))
     transaction.emit(SeatLeft(name=name))
 
 

@@ -6,7 +6,7 @@ if it had been a command of its own; if not, the parts before it stand.
 
 from __future__ import annotations
 
-from handful.errors import HandfulError, Refused
+from handful.errors import HandfulError, Message, Refused
 from handful.roll import why_impossible
 from handful.table.commands import Declaration, DeclareRoll
 from handful.table.drafts import draft_declaration
@@ -37,7 +37,7 @@ def declare(transaction: Transaction, command: DeclareRoll) -> None:
 def _declare(transaction: Transaction, command: DeclareRoll) -> str:
     roller = transaction.actor if command.for_seat is None else command.for_seat
     if roller != transaction.actor and transaction.role != GM:
-        raise Refused("only the GM declares a roll for somebody else")
+        raise Refused(Message("roll.only_gm_declares_for_others"))
     return declare_roll(transaction, roller, command)
 
 
@@ -68,7 +68,7 @@ def _answer_request(transaction: Transaction, command: DeclareRoll, name: str) -
 def _check_answer(table: Table, request: Request, command: DeclareRoll) -> None:
     """Refuse an answer that is another check, or says more than a request leaves to the player."""
     if (check := table.rules.check(command.check).name) != request.check:
-        raise Refused(f"{request.id} asks for {request.check}, not for {check}")
+        raise Refused(Message("request.other_check", request=request.id, check=request.check, given=check))
     allowed = DeclareRoll(
         check=command.check,
         parameters=command.parameters,
@@ -78,7 +78,7 @@ def _check_answer(table: Table, request: Request, command: DeclareRoll) -> None:
         request=command.request,
     )
     if command != allowed:
-        raise Refused("with 'request', declare takes check, parameters, as, throw and finish")
+        raise Refused(Message("request.fields_of_answer"))
 
 
 def _can_declare(transaction: Transaction, declaration: Declaration, authors: Texts) -> bool:

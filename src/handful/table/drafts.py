@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Any
 
 from handful import odds as exact
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.records import record, replace
 from handful.roll import BoundCheck, bind, why_impossible
 from handful.rules.name_resolution import resolve_parameters
@@ -223,7 +223,7 @@ def _build_draft(
 ) -> tuple[Draft, list[str]]:
     """Return the draft, and its parameters that only the GM may see."""
     if (declaration.off or declaration.add) and known.role(actor) != GM:
-        raise Refused("only the GM switches lines off and adds some")
+        raise Refused(Message("roll.only_gm_changes_lines"))
     characters = [
         _usable_sheet(table, known, actor, roller, name) if name else None
         for name in declaration.character_ids
@@ -251,13 +251,13 @@ def _usable_sheet(table: Table, known: Table, actor: str, roller: str, name: str
     """Return the sheet of a character the actor may use; one that is not visible does not exist."""
     character = known.characters.get(name)
     if character is None:
-        raise Refused(f"there is no character {name[:160]!r}")
+        raise Refused(Message("character.unknown", name=name[:160]))
     if known.role(actor) != GM and character.owner != actor:
-        raise Refused(f"{character.id} is {character.owner}'s; {actor} uses characters of their own")
+        raise Refused(Message("character.is_of_another", name=character.id, owner=character.owner))
     if character.level_for(table.viewer(roller)) < ALL or character.sheet is None:
         raise Refused(
-            f"{roller} does not see the sheet of {character.id}, so it is not theirs to roll",
-            "show it before, or roll it yourself",
+            Message("character.sheet_not_seen", roller=roller, name=character.id),
+            Message("character.show_or_roll"),
         )
     return character.sheet
 

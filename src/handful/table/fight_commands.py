@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from handful import rounds as fight_rounds
-from handful.errors import Refused, format_choices
+from handful.errors import NO_MESSAGE, Message, Refused
 from handful.rounds.order import settings, ties
 from handful.rules.round_rules import ROLL
 from handful.table.action_context import may_react_early
@@ -71,7 +71,7 @@ MAX_COMBATANTS = 100
 
 def require_fight(table: Table) -> Fight:
     if table.fight is None:
-        raise Refused("there is no fight", "the GM begins one")
+        raise Refused(Message("fight.none"), Message("fight.gm_begins"))
     return table.fight
 
 
@@ -86,7 +86,7 @@ def is_hidden(character: TableCharacter) -> bool:
 def begin(transaction: Transaction, command: BeginFight) -> None:
     """Begin a fight; initiative follows from the sheets, or the GM gives the order."""
     if not 1 <= len(command.combatants) <= MAX_COMBATANTS:
-        raise Refused(f"a fight has 1 to {MAX_COMBATANTS} combatants")
+        raise Refused(Message("fight.number_of_combatants", most=MAX_COMBATANTS))
     combatants = [_read_combatant(transaction, one) for one in command.combatants]
     names = {combatant.who: name for combatant, name in combatants}
     order = [_find_combatant(names, one) for one in command.order]
@@ -112,7 +112,7 @@ def _find_combatant(names: Mapping[str, str], typed: str) -> str:
         return typed
     found = [combatant for combatant, name in names.items() if name == typed]
     if len(found) != 1:
-        raise Refused(f"{typed[:80]!r} is not among those who fight: {format_choices(names.values())}")
+        raise Refused(Message("fight.unknown_combatant", typed=typed[:80], names=tuple(names.values())))
     return found[0]
 
 
@@ -122,7 +122,7 @@ def _read_combatant(transaction: Transaction, new: NewCombatant) -> tuple[fight_
     if new.character is not None:
         character = transaction.known.characters.get(new.character)
         if character is None or character.sheet is None:
-            raise Refused(f"there is no character {new.character[:160]!r}")
+            raise Refused(Message("character.unknown", name=new.character[:160]))
         combatant = fight_rounds.combatant(
             table.rules,
             character.id,
@@ -133,7 +133,7 @@ def _read_combatant(transaction: Transaction, new: NewCombatant) -> tuple[fight_
         )
         return combatant, character.name
     if new.name is None:
-        raise Refused("a combatant is a character, or somebody with a name")
+        raise Refused(Message("fight.combatant_needs_name"))
     rank = () if new.initiative is None else (new.initiative,)
     return fight_rounds.Combatant(f"{transaction.actor}/{new.name}", rank, new.hidden), new.name
 
@@ -144,9 +144,9 @@ def _read_marks(table: Table, marks: Values) -> dict[str, int]:
     counts = {}
     for name, value in marks.items():
         if name not in declared:
-            raise Refused(f"there is no mark {name[:40]!r}; there is {format_choices(declared) or 'none'}")
+            raise Refused(Message("fight.unknown_mark", name=name[:40], marks=tuple(declared)))
         if type(value) is not int or not -1000 <= value <= 1000:
-            raise Refused(f"{name} is a whole number from -1000 to 1000")
+            raise Refused(Message("fight.mark_out_of_range", name=name))
         counts[name] = value
     return counts
 
@@ -177,7 +177,7 @@ def _tie_break_die(transaction: Transaction, combatant: str) -> int:
 def join(transaction: Transaction, command: JoinFight) -> None:
     fight = require_fight(transaction.table)
     if len(fight.rounds.places) >= MAX_COMBATANTS:
-        raise Refused(f"a fight has at most {MAX_COMBATANTS} combatants")
+        raise Refused(Message("fight.too_many_combatants", most=MAX_COMBATANTS))
     one, name = _read_combatant(transaction, command.who)
     behind = "" if command.behind is None else _find_combatant(fight.names, command.behind)
     transaction.emit(
@@ -200,9 +200,9 @@ def reveal(transaction: Transaction, command: RevealCombatant) -> None:
     """Reveal a hidden combatant without a sheet; one with a sheet is revealed by `show`."""
     combatant = command.combatant
     if combatant in transaction.table.characters:
-        raise Refused(f"{combatant} has a sheet: `show` it, and it is seen here too")
+        raise Refused(Message("fight.show_sheet", who=combatant))
     if not require_fight(transaction.table).rounds.place(combatant).hidden:
-        raise Refused(f"{combatant} is seen already")
+        raise Refused(Message("fight.seen_already", who=combatant))
     _emit_revealed(transaction, combatant)
 
 
@@ -238,7 +238,10 @@ def _for_able(handle: Callable[[Transaction, Move], None]) -> Callable[[Transact
         combatant = command.combatant
         reason = incapacity_reason(transaction.table, combatant) if transaction.role != GM else ""
         if reason and command.kind not in INCAPACITATED_MOVES:
-            raise Refused(f"{combatant} is {reason}", f"now: {format_choices(INCAPACITATED_MOVES)}")
+            raise Refused(
+                Message("fight.incapacitated", who=combatant, reason=reason),
+                Message("advice.possible_now", names=INCAPACITATED_MOVES),
+            )
         handle(transaction, command)
 
     return handler
@@ -252,8 +255,8 @@ def emit_move(transaction: Transaction, move: MoveBody) -> None:
         possible = fight_rounds.possible(
             require_fight(transaction.table).rounds, move.combatant, leave=transaction.role == GM
         )
-        hint = refusal.hint or (f"now: {format_choices(possible)}" if possible else "")
-        raise Refused(refusal.message, hint) from None
+        possible_now = Message("advice.possible_now", names=possible) if possible else NO_MESSAGE
+        raise Refused(refusal.problem, refusal.advice or possible_now) from None
 
 
 @_for_able
@@ -310,14 +313,11 @@ def check_can_interrupt(transaction: Transaction, combatant: str, name: str) -> 
     """Refuse to interrupt a roll that is not decided yet, or whose result is announced."""
     roll = transaction.known.rolls.get(name)
     if roll is None:
-        raise Refused(f"there is no roll {name[:80]!r}")
+        raise Refused(Message("roll.unknown", name=name[:80]))
     if combatant in roll.character_ids:
-        raise Refused(f"{name} is of {combatant}, and nobody interrupts themselves")
+        raise Refused(Message("fight.interrupts_self", roll=name, who=combatant))
     if roll.phase != "decided":
-        raise Refused(
-            "an interruption comes when somebody has rolled and spent what they want, and before "
-            f"the GM tells the result; {name} is {roll.phase}"
-        )
+        raise Refused(Message("fight.when_to_interrupt", roll=name, phase=roll.phase))
 
 
 @_for_able
@@ -343,10 +343,10 @@ def undo(transaction: Transaction, command: UndoMove) -> None:
     fight, combatant = require_fight(transaction.table), command.combatant
     last = last_move(fight, combatant)
     if last is None:
-        raise Refused(f"{combatant} has made no move that is the last one")
+        raise Refused(Message("fight.no_move_to_undo", who=combatant))
     roll = transaction.known.rolls.get(last.roll)  # an invisible roll does not count
     if roll is not None and not roll.cancelled:
-        raise Refused(f"that move was made for {last.roll}; cancel the roll, if nothing is thrown")
+        raise Refused(Message("fight.move_of_roll", roll=last.roll))
     transaction.emit(MoveUndone(combatant=combatant))
 
 
@@ -354,7 +354,7 @@ def take_hit(transaction: Transaction, command: TakeHit) -> None:
     """Let a roll against a combatant stand instead of answering it."""
     combatant, roll = command.combatant, command.roll_of
     if roll not in offered_answers(transaction.known, combatant, transaction.viewer):
-        raise Refused(f"{combatant} is not asked about {roll[:80]!r} now")
+        raise Refused(Message("fight.not_asked", who=combatant, roll=roll[:80]))
     transaction.emit(HitTaken(combatant=combatant, roll=roll))
 
 
@@ -362,7 +362,7 @@ def grant(transaction: Transaction, command: GrantLeave) -> None:
     """Let a combatant react before its turn, or act once for free; for the GM (D-20, D-24)."""
     combatant, leave = command.combatant, command.leave
     if transaction.role != GM:
-        raise Refused("only the GM grants that")
+        raise Refused(Message("fight.only_gm_grants"))
     if require_fight(transaction.table).has_leave(combatant, leave):
-        raise Refused(f"{combatant} has that leave already")
+        raise Refused(Message("fight.granted_already", who=combatant))
     transaction.emit(LeaveGranted(combatant=combatant, leave=leave))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 from handful.roll import BoundCheck, compare_rolls
 from handful.table.events.values import AskedCheck
 from handful.table.state import bind_check
@@ -21,17 +21,16 @@ def check_hideable(bound: BoundCheck, asked: AskedCheck, names: Collection[str])
         return ()
     for name in names:
         if name not in bound.check.params:
-            raise Refused(f"{bound.check.name} has no parameter {name!r} to hide")
-    what = f"{format_choices(names)} cannot be hidden here"
+            raise Refused(Message("hidden.unknown_parameter", check=bound.check.name, name=name))
     try:
         without = bind_check(bound.ruleset, asked.without(names))
         found = compare_rolls(bound, without)
     except Refused as refusal:
-        raise Refused(f"{what}: without it nothing can be rolled", refusal.message) from None
+        raise Refused(Message("hidden.needed", names=tuple(names)), refusal.problem) from None
     if not found.same_questions:
-        raise Refused(f"{what}: the dice would show it, or what is asked about them")
+        raise Refused(Message("hidden.dice_would_show", names=tuple(names)))
     if found.differing_fields:
         raise Refused(
-            f"{what}: without it {format_choices(found.differing_fields)} would be wrong; hide the target"
+            Message("hidden.result_would_be_wrong", names=tuple(names), fields=found.differing_fields)
         )
     return tuple(names)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.rules.ruleset import Ruleset
 from handful.sheet import differences
 from handful.table.characters import require_sheet
@@ -51,7 +51,7 @@ def character_history(rules: Ruleset, lines: Iterable[Data], character: str) -> 
             }
         )
     if not history:
-        raise Refused(f"there is no character {character[:130]!r} here")
+        raise Refused(Message("character.unknown", name=character[:130]))
     return history
 
 

@@ -5,7 +5,7 @@ All of this looks only at what the seat knows, so a refusal never says more.
 
 from __future__ import annotations
 
-from handful.errors import Refused, format_choices
+from handful.errors import NO_MESSAGE, Message, Refused
 from handful.table.actions import actions_on, table_actions
 from handful.table.commands import CommandBody
 from handful.table.commands.base import CombatantCommand
@@ -19,9 +19,9 @@ def check_command(known: Table, viewer: Viewer, body: CommandBody) -> None:
     """Refuse a command that is not among the seat's legal actions."""
     actor, subject = viewer.seat, body.subject
     if known.seats and actor not in known.seats:
-        raise Refused(f"{actor[:60]!r} has no seat at this table; the GM gives seats")
+        raise Refused(Message("seat.none", name=actor[:60]))
     if actor in known.left_seats:
-        raise Refused(f"{actor!r} has left; the GM can seat them again")
+        raise Refused(Message("seat.has_left", name=actor))
     if isinstance(body, CombatantCommand):
         _check_control(known, viewer, body.combatant)  # `handful.rounds` refuses an illegal move
     elif subject is None:
@@ -33,8 +33,10 @@ def check_command(known: Table, viewer: Viewer, body: CommandBody) -> None:
 def _check_table_action(known: Table, viewer: Viewer, kind: str) -> None:
     legal = table_actions(known, viewer)
     if all(one["do"] != kind for one in legal):
-        choices = format_choices(one["do"] for one in legal) if legal else "only look on"
-        raise Refused(f"{kind} is not for {viewer.seat} now; {viewer.seat} may {choices}")
+        if not legal:
+            raise Refused(Message("seat.only_watches", kind=kind, seat=viewer.seat))
+        names = [one["do"] for one in legal]
+        raise Refused(Message("seat.not_allowed", kind=kind, seat=viewer.seat, names=names))
 
 
 def is_legal(known: Table, viewer: Viewer, kind: str, about: str, name: str) -> bool:
@@ -47,22 +49,33 @@ def check_action(known: Table, viewer: Viewer, kind: str, about: str, name: str)
     if is_legal(known, viewer, kind, about, name):
         return
     if name not in getattr(known, f"{about}s"):
-        raise Refused(f"there is no {about} {name[:160]!r}")
+        raise Refused(_unknown(about, name[:160]))
     if kind == "throw" and (awaited := awaited_sides(known, name)):
-        raise Refused(f"every side of the contest is declared first; {format_choices(awaited)} is not yet")
+        raise Refused(Message("contest.sides_first", names=awaited))
     possible = [one["do"] for one in actions_on(known, viewer, about, name)]
     raise Refused(
-        f"{kind} is not possible here now",
-        f"{viewer.seat} may {format_choices(possible)}" if possible else "",
+        Message("seat.not_possible_here", kind=kind),
+        Message("advice.possible_now", names=possible) if possible else NO_MESSAGE,
     )
+
+
+def _unknown(about: str, name: str) -> Message:
+    match about:
+        case "roll":
+            return Message("roll.unknown", name=name)
+        case "request":
+            return Message("request.unknown", name=name)
+        case "contest":
+            return Message("contest.unknown", name=name)
+    return Message("character.unknown", name=name)
 
 
 def _check_control(known: Table, viewer: Viewer, combatant: str) -> None:
     """Refuse moving someone else's combatant, or one that the seat does not see."""
     if known.fight is None:
-        raise Refused("there is no fight", "the GM begins one")
+        raise Refused(Message("fight.none"), Message("fight.gm_begins"))
     if combatant not in known.fight.rounds:
-        there = format_choices(one.who for one in known.fight.rounds.places)
-        raise Refused(f"{combatant[:160]!r} is not in this fight; there is {there}")
+        names = [one.who for one in known.fight.rounds.places]
+        raise Refused(Message("fight.not_there", name=combatant[:160], names=names))
     if not controls(known, combatant, viewer):
-        raise Refused(f"{combatant} is not for {viewer.seat} to move")
+        raise Refused(Message("fight.not_yours", who=combatant, seat=viewer.seat))

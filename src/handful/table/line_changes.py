@@ -6,7 +6,7 @@ Faces follow from the roll's key, so its commitment holds whatever is thrown in 
 from __future__ import annotations
 
 from handful import rounds as fight_rounds
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.rounds import Place
 from handful.sheet import Draft
 from handful.table import fight_commands
@@ -29,7 +29,7 @@ def switch(transaction: Transaction, command: SwitchLine) -> None:
     number, on = command.line, command.on
     after = before.switch(number, on=on, by=transaction.actor)
     if before.lines[number - 1].on == on:
-        raise Refused(f"line {number} is {'on' if on else 'off'} already")
+        raise Refused(Message("roll.line_is_already", number=number, state="on" if on else "off"))
     _emit_line_change(transaction, LineSwitched, roll, after, number)
 
 

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 from handful.records import record
 from handful.table.chain import (
     FORMAT,
@@ -206,8 +206,8 @@ def replay_log(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
     """Return a seat's log; `table` is the table before the first entry."""
     logs = replay_logs(table, entries).logs
     if seat not in logs or seat == NEW_GM:
-        seats = format_choices(one for one in logs if one not in (SPECTATOR, NEW_GM))
-        raise Refused(f"there is no seat {seat[:60]!r} at this table; there is {seats}")
+        seats = [one for one in logs if one not in (SPECTATOR, NEW_GM)]
+        raise Refused(Message("seat.unknown", seat=seat[:60], seats=seats))
     return logs[seat]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, adjusted, derive, paid, spent_by, used
 from handful.table.commands import AdjustPoints, HarmCharacter, UndoPoints, UsePoint
@@ -39,11 +39,11 @@ def harm(transaction: Transaction, command: HarmCharacter) -> None:
     sheet, table = _sheet(transaction, command.character), transaction.table
     round_rules = table.rules.rounds
     if round_rules is None or not round_rules.harm:
-        raise Refused(f"{table.rules.id} does not say what damage takes away; adjust points")
+        raise Refused(Message("points.no_harm", game=table.rules.id))
     amounts = (command.damage, command.resist)
     damage, resisted = (_amount(transaction, one) for one in amounts)
     if damage <= resisted:
-        raise Refused(f"nothing gets through: {damage} against {resisted}")
+        raise Refused(Message("points.nothing_gets_through", damage=damage, resisted=resisted))
     rolls = tuple(one for one in amounts if isinstance(one, str))
     after = adjusted(table.rules, sheet, {round_rules.harm: resisted - damage}, table.options)
     _emit_points_changed(transaction, command.character, after, words=command.words, rolls=rolls)
@@ -57,11 +57,11 @@ def _amount(transaction: Transaction, value: int | str) -> int:
         return value
     roll = transaction.known.rolls.get(value)
     if roll is None or not roll.key or roll.node is None or roll.node.outcome is None:
-        raise Refused(f"there is no finalised roll {value[:80]!r}")
+        raise Refused(Message("roll.unknown_finalised", name=value[:80]))
     assert roll.bound is not None
     found = roll.node.outcome.get(roll.bound.check.main)
     if not isinstance(found, int):
-        raise Refused(f"{value} has come to nothing that could be counted")
+        raise Refused(Message("points.no_number", roll=value))
     return found
 
 
@@ -70,7 +70,7 @@ def undo(transaction: Transaction, command: UndoPoints) -> None:
     character = transaction.table.characters[command.character]
     sheet = _sheet(transaction, command.character)
     if not character.last_change:
-        raise Refused(f"there is no change of points of {character.name} to take back")
+        raise Refused(Message("points.nothing_to_undo", name=character.name))
     reversal = {name: -count for name, count in character.last_change.items()}
     after = adjusted(transaction.table.rules, sheet, reversal, transaction.table.options)
     _emit_points_changed(transaction, command.character, after, undone=True)
@@ -97,7 +97,7 @@ def _emit_points_changed(
     changes = {name: resources[name] - old.resources[name] for name in resources}
     changes = {name: by for name, by in changes.items() if by}
     if not changes:
-        raise Refused(f"no point of {old.name} would change")
+        raise Refused(Message("points.no_change", name=old.name))
     transaction.emit(
         PointsChanged(
             character=character,
@@ -165,12 +165,11 @@ def _emit_points_spent(
     assert sheet is not None
     is_gone = character.id in transaction.table.dismissed
     if is_gone or character.level_for(transaction.viewer) < ALL:
-        raise Refused(f"{transaction.actor} cannot spend points of a character that is not theirs to see")
+        raise Refused(Message("points.not_seen", seat=transaction.actor))
     if _would_leak(transaction.table, roll, character, changes):
         raise Refused(
-            f"a point that {character.name} spends shows that something was rolled, and not everybody "
-            "who sees those points sees this roll",
-            "roll it in the open (the GM: in the mode gm), or spend nothing",
+            Message("points.would_reveal_roll", name=character.name),
+            Message("points.roll_openly"),
         )
     costs = {resource: count for resource, count in changes.items() if count > 0}
     now = dict(paid(rules, sheet, costs, options).resources)

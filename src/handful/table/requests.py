@@ -7,7 +7,7 @@ wins reveals whether there was one.
 
 from __future__ import annotations
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.records import replace
 from handful.rules.name_resolution import CharacterNames, resolve_parameters
 from handful.rules.params import ADD_SUFFIX
@@ -45,19 +45,19 @@ def request(transaction: Transaction, command: RequestCheck) -> None:
     """Ask one or several seats for a check; for the GM."""
     for name in command.to:
         if transaction.table.role(name) != PLAYER:
-            raise Refused(f"{name!r} is no player here")
+            raise Refused(Message("request.not_a_player", name=name))
     to = [name for name in dict.fromkeys(command.to) if name not in transaction.table.left_seats]
     if not to:
-        raise Refused("a request needs somebody who is asked, and is here")
+        raise Refused(Message("request.needs_player"))
     check = transaction.table.rules.check(command.check)
     for name in command.hidden:
         if name not in check.params:
-            raise Refused(f"{check.name} has no parameter {name!r}")
+            raise Refused(Message("request.unknown_parameter", check=check.name, name=name))
     if command.character_id is not None:
         character = transaction.known.characters.get(command.character_id)
         if character is None or (character.owner,) != command.to:
             name = command.character_id[:160]
-            raise Refused(f"{name!r} is no character of whoever is asked, and they alone")
+            raise Refused(Message("request.other_character", name=name))
     transaction.emit(
         CheckRequested(
             request=transaction.new_id,
@@ -92,7 +92,7 @@ def _own_character(transaction: Transaction, name: str | None) -> str | None:
     if name is not None:
         character = transaction.known.characters.get(name)
         if character is None or character.owner != transaction.actor:
-            raise Refused(f"{transaction.actor} has no character {name[:160]!r}")
+            raise Refused(Message("character.seat_has_none", seat=transaction.actor, name=name[:160]))
     return name
 
 
@@ -133,9 +133,9 @@ def accept(transaction: Transaction, command: AcceptProposal) -> None:
     """Accept a proposal, or answer for an absent seat: declares the roll; for the GM."""
     open_request, name = transaction.table.requests[command.request], command.name
     if name not in open_request.to or name in open_request.rolls:
-        raise Refused(f"{name!r} is not waiting for an answer here")
+        raise Refused(Message("request.not_waiting", name=name))
     if name not in open_request.proposals and command.parameters is None:
-        raise Refused(f"{name!r} has proposed nothing yet; give parameters to answer for them")
+        raise Refused(Message("request.nothing_proposed_yet", name=name))
     check_side_visible(transaction.table, open_request.id, name, [transaction.table.mode, open_request.mode])
     proposed = open_request.proposals.get(name, {})
     overrides = {**open_request.parameters, **(command.parameters or {})}
@@ -171,7 +171,7 @@ def requested_declaration(
 def refuse(transaction: Transaction, command: RefuseProposal) -> None:
     open_request = transaction.table.requests[command.request]
     if command.name not in open_request.proposals or command.name in open_request.rolls:
-        raise Refused(f"{command.name!r} has proposed nothing here")
+        raise Refused(Message("request.nothing_proposed", name=command.name))
     transaction.emit(ProposalRefused(request=open_request.id, name=command.name, words=command.words))
 
 
@@ -185,7 +185,7 @@ def settle(transaction: Transaction, command: SettleCall) -> None:
     (caller,) = open_request.to
     rolled = transaction.known.rolls.get(open_request.rolls[caller])
     if rolled is None or rolled.level < ALL or not rolled.key:
-        raise Refused("the call has not been rolled to its end")
+        raise Refused(Message("request.call_not_finished"))
     if command.against is None and command.contest is None:
         transaction.emit(CallSettled(request=open_request.id, name=caller, found=False))
         return
@@ -202,18 +202,18 @@ def _contest_for_call(transaction: Transaction, command: SettleCall, rolled: Tab
     if command.contest is not None:
         contest = find_finalised(transaction, command.contest)
         if rolled.id not in [one.roll for one in contest.components]:
-            raise Refused(f"{contest.id} is no contest that this call takes part in")
+            raise Refused(Message("request.other_contest", contest=contest.id))
         return contest
     if command.check is None:
-        raise Refused("settle needs 'check': the one that compares two sides")
+        raise Refused(Message("request.settle_needs_check"))
     rolls = (command.against or "", rolled.id)
     compared = CompareRolls(check=command.check, rolls=rolls, parameters=command.parameters, mode="gm")
     contest_id = join_rolls(transaction, compared)
     throw_due_dice(transaction, contest_id)  # a tie may be rerolled
     if not transaction.table.rolls[contest_id].key:
         raise Refused(
-            "this contest asks somebody for a decision",
-            "make it with contest, and settle with its name when it is over",
+            Message("request.contest_asks"),
+            Message("request.make_contest"),
         )
     return transaction.table.rolls[contest_id]
 
@@ -222,7 +222,7 @@ def _wins(contest: TableRoll) -> list[bool]:
     outcome = contest.node.outcome if contest.node else None
     if outcome is None or outcome.get("wins") is None:
         raise Refused(
-            f"{contest.bound.check.name if contest.bound else contest.id} does not say which side wins"
+            Message("request.no_winner", check=contest.bound.check.name if contest.bound else contest.id)
         )
     return list(outcome["wins"])
 

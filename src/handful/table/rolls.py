@@ -5,7 +5,7 @@ A roll is finalised as soon as nothing about it can be decided any more; its key
 
 from __future__ import annotations
 
-from handful.errors import BadReply, Refused, format_choices
+from handful.errors import BadReply, Message, Refused
 from handful.roll import ChooseDice, PickOption, Throw, why_impossible
 from handful.table.action_costs import (
     apply_consequences,
@@ -63,16 +63,16 @@ def declare_roll(
     """Declare a roll for a seat and return its id; `authors` as in `draft_declaration`."""
     table = transaction.table
     if table.role(roller) not in ROLLING_ROLES:
-        raise Refused(f"{roller!r} is nobody who rolls here")
+        raise Refused(Message("seat.does_not_roll", name=roller))
     modes = roll_modes(table, declaration.mode)
     bound, origin = draft_declaration(
         table, transaction.known, transaction.actor, roller, declaration, authors
     )
     if reason := why_impossible(bound):
-        raise Refused(reason, "nothing was spent; the GM can change what counts")
+        raise Refused(reason, Message("roll.nothing_spent"))
     asked = asked_check(bound)
     if declaration.hidden and transaction.role != GM:
-        raise Refused("only the GM hides a target")
+        raise Refused(Message("roll.only_gm_hides"))
     hidden = check_hideable(bound, asked, sorted({*declaration.hidden, *origin.hidden}))
     roll = transaction.new_id
     place = place_for_roll(table, roll, roller, modes)
@@ -105,7 +105,7 @@ def roll_modes(table: Table, roll_mode: str) -> tuple[str, ...]:
     modes = (table.mode, roll_mode)
     mode = combine_modes(*modes)
     if max(mode.gm, mode.roller) < ALL:
-        raise Refused(f"{' and '.join(modes)} together would hide the roll from everybody")
+        raise Refused(Message("roll.hidden_from_everybody", modes=modes))
     return modes
 
 
@@ -138,9 +138,9 @@ def _throw_dice(transaction: Transaction, roll: str, throw: ThrowDice | Included
     if faces is None:
         _throw_virtual_dice(transaction, roll, entropy)
     elif transaction.known_now.rolls[roll].level < ALL:
-        raise Refused("whoever may not see the result cannot type it in; leave out 'faces'")
+        raise Refused(Message("roll.result_not_seen"))
     elif entropy:
-        raise Refused("entropy goes into the dice of the table, not into dice thrown by hand")
+        raise Refused(Message("roll.entropy_by_hand"))
     else:
         _type_faces(transaction, roll, faces)
 
@@ -152,8 +152,7 @@ def _throw_virtual_dice(transaction: Transaction, roll: str, entropy: str) -> No
         raise _not_due()
     if typed:
         raise Refused(
-            f"{len(typed)} of {ask.count} faces were typed in: {ask.count - len(typed)} more are "
-            "due, or take them back"
+            Message("roll.faces_are_due", typed=len(typed), due=ask.count, missing=ask.count - len(typed))
         )
     throw_due_dice(transaction, roll, entropy)
 
@@ -176,7 +175,7 @@ def _type_faces(transaction: Transaction, roll: str, faces: tuple[int, ...]) -> 
     while remaining:
         ask = _due_throw(transaction, roll)
         if ask is None:
-            raise BadReply(f"{len(remaining)} more faces were given than dice are thrown here")
+            raise BadReply(Message("roll.faces_left_over", faces=Message("count.face", count=len(remaining))))
         current = transaction.table.rolls[roll]
         due = ask.count - len(current.typed_faces)
         now, remaining = remaining[:due], remaining[due:]
@@ -185,7 +184,7 @@ def _type_faces(transaction: Transaction, roll: str, faces: tuple[int, ...]) -> 
             continue
         for face in now:
             if not 1 <= face <= ask.sides:
-                raise BadReply(f"a d{ask.sides} shows 1 to {ask.sides}, not {face}")
+                raise BadReply(Message("roll.impossible_face", sides=ask.sides, face=face))
         transaction.emit(
             FacesTyped(
                 roll=roll,
@@ -234,7 +233,7 @@ def _not_due() -> Refused:
 
     A seat that does not know a hidden parameter may answer another question than is really asked.
     """
-    return Refused("something else is due here now")
+    return Refused(Message("roll.not_due"))
 
 
 def finalise_if_complete(transaction: Transaction, roll: str) -> None:
@@ -252,9 +251,9 @@ def answer(transaction: Transaction, command: TakeDecision) -> None:
     if not isinstance(ask, (ChooseDice, PickOption)):
         raise _not_due()
     if isinstance(ask, ChooseDice) and isinstance(answer, str):
-        raise BadReply("name dice by their numbers, such as [3], or []")
+        raise BadReply(Message("roll.pick_dice_as_list"))
     if isinstance(ask, PickOption) and not isinstance(answer, str):
-        raise BadReply(f"it is {format_choices(ask.options)}")
+        raise BadReply(Message("advice.it_is", names=ask.options))
     transaction.emit(
         DecisionTaken(
             roll=roll,
@@ -312,17 +311,17 @@ def reveal(transaction: Transaction, command: RevealRoll) -> None:
     roll = transaction.table.rolls[command.roll]
     to = tuple(transaction.table.seats) if command.to is None else command.to
     if not to:
-        raise Refused("a roll is revealed to somebody: name seats in 'to', or leave it out for all")
+        raise Refused(Message("roll.revealed_to_nobody"))
     for name in to:
         if name not in transaction.table.seats:
-            raise Refused(f"{name!r} has no seat at this table")
+            raise Refused(Message("seat.unknown_name", name=name))
     transaction.emit(RollRevealed(roll=roll.id, to=to))
 
 
 def judge(transaction: Transaction, command: JudgeRoll) -> None:
     """State what a result means: a grade, words, or both; for the GM (R-20, R-24, D-5)."""
     if not command.grade and not command.words:
-        raise Refused("judge needs 'words' or a 'grade': what the result means")
+        raise Refused(Message("roll.judge_needs"))
     transaction.emit(RollJudged(roll=command.roll, grade=command.grade, words=command.words))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.errors import HandfulError, Refused, format_choices
+from handful.errors import HandfulError, Message, Refused
 from handful.rules.ruleset import Ruleset
 from handful.table.commands import ChangeRules
 from handful.table.events import CharacterDismissed, ContestCalledOff, RulesChanged
@@ -24,14 +24,12 @@ from handful.table.visibility import GM
 def change_rules(transaction: Transaction, command: ChangeRules) -> None:
     after = _find_ruleset(transaction.table, command.hash)
     for what in _open_items(transaction.known):
-        raise Refused(f"{what} is open; end it before the rules change")
+        raise Refused(Message("rules_change.still_open", what=what))
     unfit = sorted(_conversion_errors(transaction.known, after))
     if sorted(command.dismisses) != unfit:
-        named = format_choices(unfit) if unfit else "nobody"
-        raise Refused(
-            f"by these rules {named} would have to go",
-            f"look at the preview and give dismisses: {unfit}",
-        )
+        nobody = Message("rules_change.dismisses_nobody")
+        problem = Message("rules_change.would_dismiss", names=unfit) if unfit else nobody
+        raise Refused(problem, Message("rules_change.confirm", names=unfit))
     for name in unfit:
         transaction.emit(CharacterDismissed(character=name))
     for name, contest in transaction.table.contests.items():
@@ -43,14 +41,14 @@ def change_rules(transaction: Transaction, command: ChangeRules) -> None:
 
 
 def preview_rules(table: Table, seat: str, hash: str) -> dict[str, Any]:
-    """Return what other rules would change at a GM's table, as JSON data.
+    """Return what other rules would change at a GM's table, as JSON data with messages.
 
     `waits_for` lists what has to be ended first; `unfit` the characters that would be dismissed, with
     the reasons; `dropped` the house rules that the other rules do not have.
     """
     known = known_to(table, seat)
     if known.role(seat) != GM:
-        raise Refused("only the GM changes the rules")
+        raise Refused(Message("rules_change.only_gm"))
     after = _find_ruleset(table, hash)
     options = _options_under(known, after)
     return {
@@ -65,22 +63,28 @@ def preview_rules(table: Table, seat: str, hash: str) -> dict[str, Any]:
 
 def _find_ruleset(table: Table, hash: str) -> Ruleset:
     if hash == table.rules.hash:
-        raise Refused("these are the rules of this table")
+        raise Refused(Message("rules_change.same_rules"))
     after = table.rulesets.get(hash)
     if after is None:
-        raise Refused(f"there are no rules {hash[:12]} on the shelf", "put them there first")
+        raise Refused(
+            Message("rules_change.unknown_rules", hash=hash[:12]), Message("rules_change.save_first")
+        )
     return after
 
 
-def _open_items(known: Table) -> list[str]:
+def _open_items(known: Table) -> list[Message]:
     """Return the open fight, rolls, requests and contests that the seat sees."""
-    items = ["the fight"] if known.fight is not None else []
-    items += [f"the roll {name}" for name, one in known.rolls.items() if one.is_open]
-    items += [f"the request {name}" for name, one in known.requests.items() if not one.closed]
-    return items + [f"the contest {name}" for name, one in known.contests.items() if not one.closed]
+    items = [Message("rules_change.fight")] if known.fight is not None else []
+    items += [Message("rules_change.roll", name=name) for name, one in known.rolls.items() if one.is_open]
+    items += [
+        Message("rules_change.request", name=name) for name, one in known.requests.items() if not one.closed
+    ]
+    return items + [
+        Message("rules_change.contest", name=name) for name, one in known.contests.items() if not one.closed
+    ]
 
 
-def _conversion_errors(known: Table, after: Ruleset) -> dict[str, list[str]]:
+def _conversion_errors(known: Table, after: Ruleset) -> dict[str, list[Message]]:
     """Return the characters that do not fit, with the reasons."""
     errors = {
         name: conversion_errors(known.rules, after, character) for name, character in known.characters.items()

@@ -6,7 +6,7 @@ reported with every reason why not.
 
 from __future__ import annotations
 
-from handful.errors import BadCharacter, HandfulError
+from handful.errors import BadCharacter, HandfulError, Message
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, canonical_data, read_character
 from handful.table.state import TableCharacter
@@ -18,14 +18,14 @@ def convert_sheet(before: Ruleset, after: Ruleset, sheet: Character) -> Characte
     return read_character(after, {**canonical_data(before.sheet, sheet), "ruleset": after.id})
 
 
-def conversion_errors(before: Ruleset, after: Ruleset, character: TableCharacter) -> list[str]:
+def conversion_errors(before: Ruleset, after: Ruleset, character: TableCharacter) -> list[Message]:
     """Return the reasons why a character does not fit other rules; empty if it does."""
     if character.sheet is None:
         return []
     try:
         convert_sheet(before, after, character.sheet)
     except BadCharacter as bad:
-        return list(bad.mistakes)
+        return list(bad.problems)
     except HandfulError as error:
-        return [error.message]
+        return [error.problem]
     return []

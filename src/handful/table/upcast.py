@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from handful.errors import FileFault
+from handful.errors import FileFault, Message
 from handful.records import record
 from handful.table.codec import read_record
 from handful.table.events import VERSION, Event, UnknownBody, event_kinds
@@ -92,8 +92,8 @@ def upcast(entry: Data) -> Data:
     written = entry["version"]
     if written > VERSION:
         raise FileFault(
-            f"it was played with a newer Handful (events of version {written}, this one knows {VERSION})",
-            "install the newer one",
+            Message("log.newer", written=written, version=VERSION),
+            Message("store.install_newer"),
         )
     for version in range(written, VERSION):
         entry = {**VERSION_STEPS[version].upgrade(entry), "version": version + 1}

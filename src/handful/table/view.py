@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from handful import odds as exact
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.table.actions import actions_on, list_actions, table_actions
 from handful.table.json_types import JsonObject
 from handful.table.knowledge import known_to
@@ -122,7 +122,7 @@ def odds(table: Table, seat: str, roll: str, policy: str = "usual") -> JsonObjec
     """Return the exact odds of a roll from its current position, as far as the seat may know them."""
     found = known_to(table, seat).rolls.get(roll)
     if found is None or found.bound is None:
-        raise Refused(f"{seat} knows no odds of a roll {roll[:80]!r}")
+        raise Refused(Message("server.no_odds_known", seat=seat, roll=roll[:80]))
     return exact.odds(found.bound, found.node, policy=policy).to_dict()
 
 

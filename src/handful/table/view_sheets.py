@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Message, Refused
 from handful.rules.ruleset import Ruleset, localize
 from handful.sheet import (
     Character,
@@ -54,7 +54,7 @@ def sheet_text(table: Table, seat: str, character: str) -> str:
     """Return a character's sheet as text, as `bring` reads it; for seats that see the sheet."""
     character_shown = known_to(table, seat).characters.get(character)
     if character_shown is None or character_shown.sheet is None:
-        raise Refused(f"there is no sheet of {character[:130]!r} for you to see")
+        raise Refused(Message("character.no_sheet", name=character[:130]))
     return export_character(table.rules, character_shown.sheet)
 
 

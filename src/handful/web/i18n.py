@@ -14,7 +14,6 @@ from starlette.datastructures import Headers
 from handful.catalogue import LANGUAGES, NO_WORDS, catalogue, render
 from handful.errors import Message
 from handful.rules.ruleset import Ruleset, word_keys
-from handful.web.plain_texts import translate_text
 from handful.web.ruleset_cache import RulesetCache
 
 MAX_FILE_MESSAGE = 500  # characters
@@ -37,20 +36,9 @@ def language_of(headers: Headers, wanted: str = "") -> str:
     return LANGUAGES[0]
 
 
-def render_text(
-    message: Message, language: str, game: Mapping[str, str] = NO_WORDS, *, keep_names: bool = False
-) -> str:
-    """Return a message in a language; `keep_names` leaves names as they stand in a ruleset file."""
-
-    def plain(text: str) -> str:
-        return translate_text(text, language, game, keep_names=keep_names)
-
-    return render(message, language, game, keep_names=keep_names, plain=plain)
-
-
 def render_file_message(message: Message, language: str) -> str:
     """Return a message about a text that somebody writes, cut to a readable length."""
-    return render_text(message, language, keep_names=True)[:MAX_FILE_MESSAGE]
+    return render(message, language, keep_names=True)[:MAX_FILE_MESSAGE]
 
 
 def render_error(answer: dict[str, Any], language: str, rules: Ruleset | None = None) -> dict[str, Any]:
@@ -59,7 +47,7 @@ def render_error(answer: dict[str, Any], language: str, rules: Ruleset | None = 
         return answer
     game = game_words(rules, language) if rules is not None and language != LANGUAGES[0] else NO_WORDS
     error = answer["error"]
-    texts = {name: render_text(error[name], language, game) for name in ("message", "hint")}
+    texts = {name: render(error[name], language, game) for name in ("message", "hint")}
     return {**answer, "error": {**error, **texts}}
 
 
@@ -73,7 +61,7 @@ def render_answer(answer: Any, language: str, *rules: Ruleset) -> Any:
 
 def _render_parts(part: Any, language: str, game: Mapping[str, str], is_text: bool = False) -> Any:
     if isinstance(part, Message):
-        return render_text(part, language, game, keep_names=True)
+        return render(part, language, game, keep_names=True)
     if isinstance(part, Mapping):
         own = {name for name, one in part.items() if name in TRANSLATED_FIELDS and not isinstance(one, str)}
         return {
@@ -82,8 +70,7 @@ def _render_parts(part: Any, language: str, game: Mapping[str, str], is_text: bo
     if is_text and isinstance(part, list | tuple):
         return [_render_parts(one, language, game, is_text) for one in part]
     if is_text and isinstance(part, str):
-        words = catalogue(language).words
-        return game.get(part) or words.get(part) or translate_text(part, language, game, keep_names=True)
+        return game.get(part) or catalogue(language).words.get(part, part)
     return part
 
 

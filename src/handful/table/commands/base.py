@@ -6,7 +6,7 @@ A field is read by the `FieldType` of its annotation and has its own name in JSO
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import NoneType
 from typing import (
@@ -21,9 +21,9 @@ from typing import (
     get_type_hints,
 )
 
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused, Text
 from handful.records import build_record, field, record
-from handful.table.commands.field_types import CharacterId, FieldType, Id, Schema, read_values
+from handful.table.commands.field_types import CharacterId, FieldType, Id, Schema, WrongValue, read_values
 
 # attribute -> name in JSON, where that is a keyword of Python
 JSON_NAMES: Mapping[str, str] = {"character_id": "as", "character_ids": "as", "for_seat": "for"}
@@ -126,23 +126,33 @@ def _field_type(hint: Any) -> FieldType:
     return found
 
 
-def read_fields(what: str, cls: type[Kind], data: Mapping[str, Any]) -> Kind:
+def read_fields(what: Text, cls: type[Kind], data: Mapping[str, Any]) -> Kind:
     """Read a record strictly: refuse a field that is missing, unknown or of the wrong type."""
     fields = fields_of(cls)  # type: ignore[arg-type]
     for name in data:
         if name not in fields:
-            accepted = f"it takes {format_choices(fields)}" if fields else "it takes nothing"
-            raise Refused(f"{what} takes no {str(name)[:40]!r}; {accepted}")
+            raise Refused(_unknown_field(what, str(name)[:40], fields))
     values = {}
     for name, one in fields.items():
         if name in data:
             try:
                 values[one.attribute] = one.type.read(data[name])
+            except WrongValue as wrong:
+                problem = Message("table_command.wrong_value", what=what, name=name, expected=wrong.problem)
+                raise Refused(problem) from None
             except Refused as refusal:
-                raise Refused(f"{what}: {name!r} is {refusal.message}") from None
+                problem = Message("table_command.in_field", what=what, name=name, problem=refusal.problem)
+                raise Refused(problem) from None
         elif one.required:
-            raise Refused(f"{what} needs {name!r}")
+            raise Refused(Message("table_command.field_missing", what=what, name=name))
     return cls(**values)
+
+
+def _unknown_field(what: Text, name: str, fields: Iterable[str]) -> Message:
+    names = [repr(one) for one in fields]  # quoted, because names of fields are the same in every language
+    if not names:
+        return Message("table_command.takes_nothing", what=what, name=name)
+    return Message("table_command.unknown_field", what=what, name=name, fields=names)
 
 
 def record_schema(cls: type) -> Schema:
@@ -157,18 +167,18 @@ def record_schema(cls: type) -> Schema:
     }
 
 
-def part(what: str, cls: type) -> FieldType:
+def part(what: Message, cls: type) -> FieldType:
     """Return the type of a field that holds a record."""
     return FieldType(lambda value: read_fields(what, cls, read_values(value)), record_schema(cls))
 
 
-def parts(what: str, cls: type, expected: str, *, least: int = 0) -> FieldType:
+def parts(what: Message, cls: type, expected: Message, *, least: int = 0) -> FieldType:
     """Return the type of a field that holds a list of records."""
     one = part(what, cls)
 
     def read(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list) or len(value) < least:
-            raise Refused(expected)
+            raise WrongValue(expected)
         return tuple(map(one.read, value))
 
     return FieldType(read, {"type": "array", "items": one.schema, "minItems": least})

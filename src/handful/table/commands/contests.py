@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
+from handful.errors import Message
 from handful.records import record
 from handful.rules.program import Record
 from handful.table.commands.base import CommandBody, command, parts
@@ -34,7 +35,7 @@ class NamedSide:
 
 
 NamedSides = Annotated[
-    tuple[NamedSide, ...], parts("a side", NamedSide, "a list, with names and values for each side")
+    tuple[NamedSide, ...], parts(Message("part_of_command.side"), NamedSide, Message("field.sides"))
 ]
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
-from handful.errors import Refused, format_choices
+from handful.errors import Message, Refused
 from handful.records import record
 from handful.table.events.values import Counts, Value, Values
 from handful.table.visibility import ACTION_COSTS, LEAVES, MODES, ROLES, SHEET_MODES
@@ -22,6 +22,10 @@ MAX_AMOUNT = 100_000
 
 Schema = dict[str, Value]  # a JSON Schema
 HASH = re.compile(r"[0-9a-f]{64}\Z")
+
+
+class WrongValue(Refused):
+    """A value that a field does not take; the message says what it takes, such as `a list of names`."""
 
 
 @record(eq=False)
@@ -45,39 +49,39 @@ def _array(items: Value, *, least: int = 0) -> Schema:
 
 def read_name(value: Any) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= MAX_NAME:
-        raise Refused(f"a name of 1 to {MAX_NAME} characters")
+        raise WrongValue(Message("field.length_of_name", most=MAX_NAME))
     if not value.isprintable() or "/" in value or value != value.strip():
-        raise Refused("a name in one line, without / and spaces around it")
+        raise WrongValue(Message("field.form_of_name"))
     return value
 
 
 def _read_names(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list):
-        raise Refused("a list of names")
+        raise WrongValue(Message("field.names"))
     return tuple(map(read_name, value))
 
 
 def _read_id(value: Any) -> str:
     if not isinstance(value, str) or len(value) > MAX_ID:
-        raise Refused("the name of a roll or a request, such as ann/1")
+        raise WrongValue(Message("field.id"))
     return value
 
 
 def _read_roll_ids(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
-        raise Refused('a list of rolls, such as ["ann/1", "bob/1"]')
+        raise WrongValue(Message("field.rolls"))
     return tuple(map(_read_id, value))
 
 
 def _read_combatant_ids(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list):
-        raise Refused("a list of those who fight, in order")
+        raise WrongValue(Message("field.order"))
     return tuple(map(_read_id, value))
 
 
 def _read_character(value: Any) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= MAX_CHARACTER:
-        raise Refused("the name of a character with whose it is, such as ann/Mira")
+        raise WrongValue(Message("field.character"))
     return value
 
 
@@ -88,13 +92,13 @@ def _read_side_characters(value: Any) -> tuple[str, ...]:
 
 def _read_characters(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list):
-        raise Refused('a list of characters, such as ["ann/Mira"]')
+        raise WrongValue(Message("field.characters"))
     return tuple(map(_read_character, value))
 
 
 def _read_hash(value: Any) -> str:
     if not isinstance(value, str) or not HASH.match(value):
-        raise Refused("the hash of some rules: 64 digits from 0 to f")
+        raise WrongValue(Message("field.rules_hash"))
     return value
 
 
@@ -121,7 +125,7 @@ RulesHash = Annotated[str, FieldType(_read_hash, {"type": "string", "pattern": "
 def _read_choice(*names: str) -> FieldType:
     def read(value: Any) -> str:
         if value not in names:
-            raise Refused(format_choices(names))
+            raise WrongValue(Message("field.choice", names=[repr(one) for one in names]))
         return str(value)
 
     return FieldType(read, {"enum": list(names)})
@@ -148,19 +152,19 @@ ActionCosts = Annotated[tuple[str, ...], FieldType(_read_costs, _COSTS)]
 
 def _read_count(value: Any) -> int:
     if type(value) is not int:
-        raise Refused("a whole number")
+        raise WrongValue(Message("expects.whole_number"))
     return value
 
 
 def _read_counts(value: Any) -> tuple[int, ...]:
     if not isinstance(value, list):
-        raise Refused("a list of whole numbers")
+        raise WrongValue(Message("field.numbers"))
     return tuple(map(_read_count, value))
 
 
 def _read_index(value: Any) -> int:
     if type(value) is not int or value < 0:
-        raise Refused("a whole number from 0 on")
+        raise WrongValue(Message("field.index"))
     return value
 
 
@@ -168,19 +172,19 @@ def _read_amount(value: Any) -> int | str:
     if isinstance(value, str):
         return _read_id(value)
     if type(value) is not int or not 0 <= value <= MAX_AMOUNT:
-        raise Refused(f"a number from 0 to {MAX_AMOUNT}, or the name of a roll")
+        raise WrongValue(Message("field.amount", most=MAX_AMOUNT))
     return value
 
 
 def _read_points(value: Any) -> Counts:
     if not isinstance(value, Mapping) or not value:
-        raise Refused('names with whole numbers, such as {"luck": -1}')
+        raise WrongValue(Message("field.points"))
     return {name: _read_count(one) for name, one in value.items()}
 
 
 def _read_faces(value: Any) -> tuple[int, ...]:
     if not isinstance(value, list) or not value or not all(type(one) is int for one in value):
-        raise Refused("a list of faces, such as [6, 3, 1]")
+        raise WrongValue(Message("field.faces"))
     return tuple(value)
 
 
@@ -189,18 +193,18 @@ def _read_answer(value: Any) -> str | tuple[int, ...]:
         return value
     if isinstance(value, list) and all(type(one) is int for one in value):
         return tuple(value)
-    raise Refused("an option's word, or a list of die numbers such as [3]")
+    raise WrongValue(Message("field.answer"))
 
 
 def _read_flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise Refused("true or false")
+        raise WrongValue(Message("field.flag"))
     return value
 
 
 def _read_text(value: Any) -> str:
     if not isinstance(value, str) or len(value) > MAX_TEXT:
-        raise Refused(f"a text of at most {MAX_TEXT} characters")
+        raise WrongValue(Message("field.text", most=MAX_TEXT))
     return value
 
 
@@ -224,13 +228,13 @@ Text = Annotated[str, FieldType(_read_text, _string(most=MAX_TEXT))]
 
 def read_values(value: Any) -> Values:
     if not isinstance(value, Mapping):
-        raise Refused("names with values")
+        raise WrongValue(Message("field.values"))
     return dict(value)
 
 
 def _read_side_values(value: Any) -> tuple[Values, ...]:
     if not isinstance(value, list):
-        raise Refused("a list, with names and values for each side")
+        raise WrongValue(Message("field.sides"))
     return tuple(map(read_values, value))
 
 

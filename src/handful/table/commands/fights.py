@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from handful.errors import Message
 from handful.records import record
 from handful.rules.program import Record
 from handful.table.commands.base import CombatantCommand, CommandBody, command, part, parts
@@ -33,9 +34,11 @@ class NewCombatant:
     initiative: Count | None = None
 
 
-_EXPECTED = "a list of those who fight, each a character or a name"
-OneCombatant = Annotated[NewCombatant, part("a combatant", NewCombatant)]
-Combatants = Annotated[tuple[NewCombatant, ...], parts("a combatant", NewCombatant, _EXPECTED, least=1)]
+_COMBATANT = Message("part_of_command.combatant")
+OneCombatant = Annotated[NewCombatant, part(_COMBATANT, NewCombatant)]
+Combatants = Annotated[
+    tuple[NewCombatant, ...], parts(_COMBATANT, NewCombatant, Message("field.combatants"), least=1)
+]
 
 
 @command("fight", by="GM")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from handful.errors import Refused, did_you_mean, format_choices
+from handful.errors import Message, Refused, did_you_mean
 from handful.table.commands.base import CommandBody, command_kinds, read_fields
-from handful.table.commands.field_types import read_name
+from handful.table.commands.field_types import WrongValue, read_name
 from handful.table.events import Command, canonical_json
 
 MAX_COMMAND = 20_000  # characters of JSON
@@ -19,28 +19,28 @@ def read_command(command: Command) -> CommandBody:
     """Return the record of a command; refuse one that is not what its kind takes."""
     kind, kinds = command.kind, command_kinds()
     if not command.key:
-        raise Refused("a command needs a key of its own, so that it is obeyed only once")
-    check_name("the key of a command", command.key)
+        raise Refused(Message("table_command.needs_key"))
+    check_name(Message("table_command.its_key"), command.key)
     if not isinstance(kind, str) or kind not in kinds:
         name = str(kind)[:40]
         raise Refused(
-            f"there is no command {name!r}; there is {format_choices(kinds)}",
+            Message("command.unknown", name=name, commands=tuple(kinds)),
             did_you_mean(name, kinds),
         )
     if not isinstance(command.data, dict) or not _is_json(command.data, MAX_DEPTH):
-        raise Refused(f"{kind}: a command holds names, texts, numbers and lists of them")
+        raise Refused(Message("table_command.not_json", kind=kind))
     limit = MAX_SHEET_COMMAND if kind == "bring" else MAX_COMMAND
     if len(canonical_json(command.data)) > limit:
-        raise Refused(f"{kind}: a command has at most {limit} characters")
+        raise Refused(Message("table_command.too_long", kind=kind, most=limit))
     return read_fields(kind, kinds[kind], command.data)
 
 
-def check_name(what: str, value: Any) -> None:
+def check_name(what: Message, value: Any) -> None:
     """Refuse a seat name or command key from which no id can be built."""
     try:
         read_name(value)
-    except Refused as refusal:
-        raise Refused(f"{what} is {refusal.message}") from None
+    except WrongValue as wrong:
+        raise Refused(Message("table_command.wrong_name", what=what, expected=wrong.problem)) from None
 
 
 def _is_json(value: Any, depth: int) -> bool:

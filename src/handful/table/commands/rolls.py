@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from handful.errors import Message
 from handful.records import record
 from handful.rules.program import Record
 from handful.table.commands.base import CommandBody, RollCommand, command, part, parts
@@ -40,7 +41,7 @@ class TypedLine:
 
 TypedLines = Annotated[
     tuple[TypedLine, ...],
-    parts("a line", TypedLine, "a list of lines, each with a parameter and a value"),
+    parts(Message("part_of_command.line"), TypedLine, Message("field.lines")),
 ]
 
 
@@ -80,7 +81,7 @@ class IncludedThrow:
     commitment: Text = ""
 
 
-ThrowFields = Annotated[IncludedThrow, part("a throw", IncludedThrow)]
+ThrowFields = Annotated[IncludedThrow, part(Message("part_of_command.throw"), IncludedThrow)]
 
 
 @command("declare", by="GM, players")
