@@ -324,7 +324,8 @@ def test_a_hidden_check_stays_hidden_until_it_is_beaten(table: TerminalTable) ->
     doubt = ["seat ann", "call direct attribute=Insight title=doubt", "seat kim", "accept ann"]
     before = table.log("ann")
     table.screen_after(LIE)
-    assert table.log("ann") == before  # neither the roll nor that there was one
+    assert table.log("ann")[: len(before)] == before  # neither the roll nor that there was one
+    assert {one["kind"] for one in table.log("ann")[len(before) :]} == {"epoch_begun"}
     out = table.screen_after(
         *doubt,
         "seat ann",
