@@ -82,7 +82,7 @@ def test_open_rolls_and_fights_are_ended_first() -> None:
         at.do("gm", "rules", hash=FONS.hash)
     at.do("ann", "cancel", roll=name)
     at.do("gm", "request", key="q", to=["ann"], check="direct")
-    with pytest.raises(Refused, match="the request gm/q is open"):
+    with pytest.raises(Refused, match="the request gm/q is still open"):
         at.do("gm", "rules", hash=FONS.hash)
     assert tables.preview_rules(at.table, "gm", FONS.hash)["waits_for"] == [
         Message("rules_change.request", name="gm/q")
@@ -183,8 +183,8 @@ def test_house_rules_come_along_where_the_game_has_them() -> None:
 @pytest.mark.parametrize(
     ("who", "hash", "says"),
     [
-        ("ann", FONS.hash, "not for ann"),
-        ("gm", "0" * 64, "no rules 000000000000 on the shelf"),
+        ("ann", FONS.hash, "not possible for ann"),
+        ("gm", "0" * 64, "no rules 000000000000 here"),
         ("gm", UWR.hash, "already has these rules"),
         ("gm", "fons", "64 digits"),
         ("gm", FONS.hash.upper(), "64 digits"),
