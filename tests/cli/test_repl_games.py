@@ -481,7 +481,7 @@ WRONG = {
     "roll direct atribute=2": "did you mean 'attribute'?",
     "roll direct attribute=much": "attribute",
     "roll direct attribute=2 attribute=3": "twice",
-    "roll direct attribute=2 mode=loud": "public, private, blind, secret or gm",
+    "roll direct attribute=2 mode=loud": "'public', 'private', 'blind', 'secret' or 'gm'",
     "roll direct attribute=2 as": "'as' needs a name after it",
     "roll direct attribute=2 as zoe": "there is no character 'zoe'",
     "roll direct attribute=2 for zoe": "there is no seat 'zoe'",

@@ -107,6 +107,11 @@ def test_lists_are_cut_and_an_empty_one_is_nothing() -> None:
     assert str(Message("advice.there_is", names=(str(n) for n in range(100)))).endswith("59 or …")
 
 
+def test_a_list_may_have_an_entry_on_each_line() -> None:
+    problems = [Message("sheet.missing"), Message("sheet.not_text")]
+    assert str(Message("character.further_mistakes", problems=problems)) == "is missing\nmust be a text"
+
+
 def test_texts_of_libraries_are_translated_if_they_are_known() -> None:
     known = Message("foreign_text", text="Invalid value (at line 3, column 5)")
     assert str(known) == "Invalid value (at line 3, column 5)"

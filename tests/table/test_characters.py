@@ -95,7 +95,7 @@ def test_players_add_their_own_pcs_and_the_gm_any_character(play: PlayedTable) -
     raider = sheet("me-d6", "raider")
     unchanged(play, "non-player", "ann", "bring", sheet=raider)
     unchanged(play, "does not play here", "gm", "bring", sheet=zoe, for_="eve")
-    unchanged(play, "not for eve", "eve", "bring", sheet=zoe)
+    unchanged(play, "not possible for eve", "eve", "bring", sheet=zoe)
     play.do("gm", "bring", sheet=zoe, for_="bob")
     assert "sheet" in seen(play, "bob")["bob/Zoe"]
 
@@ -151,7 +151,7 @@ def test_an_unknown_character_is_refused_just_like_a_hidden_one(play: PlayedTabl
 
 def test_another_seats_character_cannot_be_used(play: PlayedTable) -> None:
     asked = {"check": "check", "parameters": {"dice": "con"}}
-    unchanged(play, "is bob's", "ann", "declare", as_=CORVIN, **asked)
+    unchanged(play, "belongs to bob", "ann", "declare", as_=CORVIN, **asked)
     unchanged(play, "not possible", "ann", "use", character=CORVIN, resource="medals", use="heal")
     unchanged(play, "not possible", "ann", "show", character=CORVIN, shown="open")
     roll = play.declare("gm", as_=CORVIN, for_="bob", **asked)
@@ -172,7 +172,7 @@ def test_a_game_without_sheets_has_no_characters() -> None:
     rules = replace(ruleset("me-d6").rules, load_sheet=lambda: None)
     play = PlayedTable(rules, ann="player")
     assert "bring" not in {one["do"] for one in tables.legal_actions(play.table, "ann")}
-    unchanged(play, "not for ann", "ann", "bring", sheet=sheet("uwr", "mira"))
+    unchanged(play, "not possible for ann", "ann", "bring", sheet=sheet("uwr", "mira"))
 
 
 # -- imports

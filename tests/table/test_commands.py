@@ -131,27 +131,31 @@ def test_characters_and_costs_may_be_given_for_each_side() -> None:
     ("do", "data", "message"),
     [
         ("throw", {}, "throw needs 'roll'"),
-        ("throw", {"roll": 3}, "throw: 'roll' is the name of a roll or a request, such as ann/1"),
+        ("throw", {"roll": 3}, "throw: 'roll' must be the name of a roll or a request, such as ann/1"),
         (
             "throw",
             {"roll": "ann/1", "face": [1]},
-            "throw takes no 'face'; it takes roll, faces or entropy",
+            "throw takes no 'face'; it takes 'roll', 'faces', 'entropy'",
         ),
-        ("throw", {"roll": "ann/1", "faces": None}, "throw: 'faces' is a list of faces, such as [6, 3, 1]"),
-        ("next_round", {"now": 1}, "next_round takes no 'now'; it takes nothing"),
+        (
+            "throw",
+            {"roll": "ann/1", "faces": None},
+            "throw: 'faces' must be a list of faces, such as [6, 3, 1]",
+        ),
+        ("next_round", {"now": 1}, "next_round takes nothing; leave out 'now'"),
         ("dance", {}, f"there is no command 'dance'; there is {', '.join([*KINDS][:-1])} or {[*KINDS][-1]}"),
         (
             "declare",
             {"check": "direct", "add": [{"parameter": "favor"}]},
-            "declare: 'add' is a line needs 'value'",
+            "declare: 'add': a line needs 'value'",
         ),
         (
             "fight",
             {"combatants": []},
             "fight: 'combatants' must be a list of combatants, each a character or a name",
         ),
-        ("grant", {"combatant": "a/b", "leave": "all"}, "grant: 'leave' is reaction or free_action"),
-        ("declare", {"check": "direct", "spends": []}, "declare: 'spends' is"),
+        ("grant", {"combatant": "a/b", "leave": "all"}, "grant: 'leave' must be 'reaction' or 'free_action'"),
+        ("declare", {"check": "direct", "spends": []}, "declare: 'spends' must be"),
     ],
 )
 def test_a_mistake_is_refused_with_what_would_be_right(do: str, data: dict[str, Any], message: str) -> None:

@@ -158,7 +158,7 @@ def test_lines_change_only_before_the_throw_and_only_by_the_gm(play: PlayedTable
     assert not {"switch", "add_line"} & play.allowed("ann", roll)
     unchanged(play, "not possible", "ann", "switch", roll=roll, line=2, on=False)
     unchanged(play, "lines 1 to 3", "gm", "switch", roll=roll, line=9, on=False)
-    unchanged(play, "on already", "gm", "switch", roll=roll, line=2, on=True)
+    unchanged(play, "already on", "gm", "switch", roll=roll, line=2, on=True)
     unchanged(play, "no parameter", "gm", "add_line", roll=roll, parameter="charm", value=1)
     unchanged(play, "favor", "gm", "add_line", roll=roll, parameter="favor", value="much")
     unchanged(play, "no side 2", "gm", "add_line", roll=roll, parameter="favor", value=1, side=2)

@@ -89,7 +89,7 @@ def test_a_roll_that_its_roller_does_not_see_is_only_declared(play: PlayedTable)
     ("throw", "error", "message"),
     [
         ({"faces": [7, 1, 1]}, BadReply, "shows 1 to 6"),
-        ({"faces": [1, 2, 3, 4]}, BadReply, "more faces"),
+        ({"faces": [1, 2, 3, 4]}, BadReply, "1 face too many"),
         ({"faces": [1], "entropy": "x"}, Refused, "not for dice thrown by hand"),
         ({"roll": "ann/1"}, Refused, "takes no 'roll'"),
     ],

@@ -1,23 +1,21 @@
-"""German messages of the server: complete, with the fields of the English ones."""
+"""German messages of the server, with the words of a game."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from broken_rulesets import BROKEN
-from messages import missing
 from servers import Seat, ServerThread
 from starlette.datastructures import Headers
 
-from handful.errors import NO_MESSAGE, HandfulError, Message, as_message
+from handful.catalogue import render
+from handful.errors import NO_MESSAGE, HandfulError, Message
 from handful.explore.differences import Version, describe_changes
 from handful.explore.worth import worth
 from handful.library import ruleset, shipped
@@ -30,59 +28,11 @@ from handful.web.i18n import (
     render_answer,
     render_error,
     render_file_message,
-    render_text,
 )
 from handful.web.message_json import dump_line, load_line
-from handful.web.plain_texts import FIELD, Template, templates_of, translate_text
-
-TOP = Path(__file__).parents[2]
-GERMAN = tomllib.loads((TOP / "src/handful/web/messages/de.toml").read_text(encoding="utf-8"))
-MESSAGES: dict[str, str] = GERMAN["messages"]
-SHAPES = {english: Template(english, "") for english in MESSAGES}
-SAMPLES = ["'Mira'", "17", "Brun", "'x y'", "3", "Olde"]
 
 
-def fields(text: str) -> list[tuple[str, str]]:
-    return sorted(FIELD.findall(text.replace("{{", "").replace("}}", "")))
-
-
-def test_every_message_of_the_source_is_translated() -> None:
-    assert missing("de") == {}, "python tools/messages.py prints them"
-
-
-def test_a_translation_fills_in_the_fields_of_its_original() -> None:
-    for english, german in MESSAGES.items():
-        assert fields(german) == fields(english), english
-        assert german.strip() or not english.strip(), english
-
-
-def filled(text: str, parts: dict[str, str]) -> str:
-    hidden = text.replace("{{", "\0").replace("}}", "\1")
-    return FIELD.sub(lambda one: parts[one[1]], hidden).replace("\0", "{").replace("\1", "}")
-
-
-def test_a_filled_in_message_is_translated() -> None:
-    translator = templates_of("de")
-    assert translator is not None
-    in_catalogue = {tuple(one.texts) for one in translator.templates if len({*one.names}) < len(one.names)}
-    matching = [
-        english
-        for english, template in SHAPES.items()
-        if template.is_usable and tuple(template.texts) not in in_catalogue
-    ]
-    assert len(matching) > 150
-    for english in matching:
-        text = filled(english, dict(zip(SHAPES[english].names, SAMPLES, strict=False)))
-        same_texts = [one for one, template in SHAPES.items() if template.texts == SHAPES[english].texts]
-        assert translator.translate(text) in {
-            filled(MESSAGES[one], dict(zip(SHAPES[one].names, SAMPLES, strict=False))) for one in same_texts
-        }, english
-
-
-def test_unknown_messages_stay_unchanged() -> None:
-    assert translate_text("Xyzzy plugh", "de") == "Xyzzy plugh"
-    assert translate_text("x" * 5000, "de") == "x" * 5000
-    assert templates_of("en") is None
+def test_an_answer_without_error_stays_unchanged() -> None:
     assert render_error({"type": "done"}, "de") == {"type": "done"}
 
 
@@ -94,10 +44,9 @@ def test_a_response_has_texts_in_place_of_messages(language: str, text: str) -> 
     assert render_error(error, language) == {"error": {"code": "forbidden", "message": text, "hint": ""}}
 
 
-def test_texts_without_a_code_are_translated_inside_messages() -> None:
-    problem = as_message("there is no fight")
-    located = Message("store.at_table", table="t", problem=problem)
-    assert render_text(located, "de") == "t: es gibt keinen Kampf"
+def test_messages_are_translated_inside_messages() -> None:
+    located = Message("store.at_table", table="t", problem=Message("fight.none"))
+    assert render(located, "de") == "t: es gibt keinen Kampf"
 
 
 def test_messages_cross_the_pipe_to_a_worker() -> None:
@@ -108,30 +57,40 @@ def test_messages_cross_the_pipe_to_a_worker() -> None:
 
 
 @pytest.mark.parametrize(
-    ("english", "german"),
+    ("message", "german"),
     [
         (
-            "there is no check 'dirct'; there is direct or opposed",
+            Message("name.unknown", what="check", name="dirct", names=["direct", "opposed"]),
             "Probe 'dirct' gibt es nicht; es gibt Direkte Probe oder Vergleichende Probe",
         ),
         (
-            "attribute: 'x' is not a number; it needs a number in halves (0 to 100)",
-            "Attribut: 'x' ist keine Zahl; es braucht eine Zahl in halben Schritten (0 bis 100)",
+            Message(
+                "character.does_not_fit",
+                problem=Message("at", place="skills.x", problem=Message("sheet.unknown_name", key="y")),
+            ),
+            "der Bogen passt nicht: skills.x: 'y' gibt es nicht",
         ),
         (
-            "the sheet does not fit: skills.x: there is no 'y'; did you mean 'z'?",
-            "der Bogen passt nicht: skills.x: 'y' gibt es nicht; meinst du 'z'?",
+            Message("advice.possible_now", names=["answer", "cancel", "undo"]),
+            "jetzt möglich: entscheiden, abbrechen oder zurücknehmen",
         ),
-        ("ann may answer, cancel or undo", "ann kann: entscheiden, abbrechen oder zurücknehmen"),
-        ("this throw has 1 face, not 2", "hier fallen 1 Würfel, nicht 2"),
         (
-            "option tie_winner: 'x' is not known; it is reactor or initiator",
-            "Hausregel tie_winner: 'x' ist nicht bekannt; es geht reactor oder initiator",
+            Message("roll.faces_left_over", faces=Message("count.face", count=2)),
+            "2 Würfel zu viel: hier fallen keine weiteren Würfel",
+        ),
+        (
+            Message(
+                "table_command.wrong_value",
+                what="declare",
+                name="mode",
+                expected=Message("field.choice", names=["'open'", "'gm'"]),
+            ),
+            "ansagen: 'mode' muss sein: 'open' oder 'gm'",
         ),
     ],
 )
-def test_parts_of_messages_are_translated(english: str, german: str) -> None:
-    assert translate_text(english, "de", game_words(ruleset("uwr").rules, "de")) == german
+def test_parts_of_messages_are_translated(message: Message, german: str) -> None:
+    assert render(message, "de", game_words(ruleset("uwr").rules, "de")) == german
 
 
 @pytest.mark.parametrize("game", shipped())

@@ -240,7 +240,7 @@ def _for_able(handle: Callable[[Transaction, Move], None]) -> Callable[[Transact
         if reason and command.kind not in INCAPACITATED_MOVES:
             raise Refused(
                 Message("fight.incapacitated", who=combatant, reason=reason),
-                Message("advice.possible_now", names=INCAPACITATED_MOVES),
+                Message("fight.possible_now", names=INCAPACITATED_MOVES),
             )
         handle(transaction, command)
 
@@ -255,7 +255,7 @@ def emit_move(transaction: Transaction, move: MoveBody) -> None:
         possible = fight_rounds.possible(
             require_fight(transaction.table).rounds, move.combatant, leave=transaction.role == GM
         )
-        possible_now = Message("advice.possible_now", names=possible) if possible else NO_MESSAGE
+        possible_now = Message("fight.possible_now", names=possible) if possible else NO_MESSAGE
         raise Refused(refusal.problem, refusal.advice or possible_now) from None
 
 

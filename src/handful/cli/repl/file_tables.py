@@ -123,6 +123,7 @@ def _validate_names(game: str, gm: str, name: str) -> str:
     try:
         tried.do(f"not {gm}"[:60], Command("seat", "try", {"name": gm, "role": "gm"}))
     except Refused as refusal:
-        what = refusal.message.rpartition(" is ")[2]
-        raise Refused(Message("play.gm_name", what=what)) from None
+        if refusal.code != "table_command.wrong_value":
+            raise
+        raise Refused(Message("play.gm_name", what=refusal.problem.args["expected"])) from None
     return gm

@@ -296,7 +296,6 @@ TYPED_WORDS = {
 
 
 _NAMES = re.compile(rf"\b({'|'.join(TYPED_WORDS)})\b")
-_MOVES = "now: "  # prefix of a hint that lists the legal moves
 
 
 def in_typed_words(refusal: Refused) -> Refused:
@@ -306,7 +305,7 @@ def in_typed_words(refusal: Refused) -> Refused:
         return _NAMES.sub(lambda name: typed_word(name[0]) if "_" in name[0] else name[0], text)
 
     hint = said(refusal.hint)
-    if hint.startswith(_MOVES):
+    if refusal.advice.code == "fight.possible_now":
         hint = hint.replace("answer", "react")
     return Refused(said(refusal.message), hint)
 
