@@ -151,11 +151,13 @@ def examples() -> list[str]:
 
 @pytest.fixture
 def example_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder with everything that the examples name: the games, a table and a log."""
+    """A folder with everything that the examples name: the games, a table and two logs."""
     (tmp_path / "rulesets").symlink_to(ROOT / "rulesets")
     kept = new_table("uwr", name="evening", file=tmp_path / "evening.handful")
     kept.do("gm", Command("seat", "1", {"name": "ann", "role": "player"}))
-    (tmp_path / "ann.log").write_text(kept.export("ann"), encoding="utf-8", newline="\n")
+    kept.do("gm", Command("seat", "2", {"name": "bob", "role": "player"}))
+    for seat in ("ann", "bob"):
+        (tmp_path / f"{seat}.log").write_text(kept.export(seat), encoding="utf-8", newline="\n")
     kept.store.close()
     copy_file(str(tmp_path / "evening.handful"), str(tmp_path / "evening.backup"))
     monkeypatch.chdir(tmp_path)
