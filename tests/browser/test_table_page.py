@@ -10,7 +10,7 @@ import pytest
 from browser_players import LAPTOP, PHONE, open_page
 from effort import rest_in_proof
 from playwright.sync_api import Browser, Page, expect
-from servers import ServerProcess, ServerThread
+from servers import ServerProcess, ServerThread, wait_until
 
 from handful.library import shipped
 from handful.verifier import verify
@@ -113,6 +113,42 @@ def test_a_page_warns_if_a_server_does_not_mix_in_its_randomness(
     gm.get_by_role("button", name="Roll", exact=True).click()
     expect(gm.get_by_role("alert")).to_contain_text("random bytes didn’t go into this throw")
     gm.context.close()
+
+
+def sent_commands(page: Page) -> list[str]:
+    """Return the kinds of commands that a page sends from its next reload on."""
+    sent: list[str] = []
+
+    def read(text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["type"] == "command":
+            sent.append(message["do"])
+
+    page.on("websocket", lambda socket: socket.on("framesent", read))
+    page.reload()
+    return sent
+
+
+def test_one_click_is_one_command(browser: Browser, server: ServerThread) -> None:
+    seats = server.open()
+    asked = {"attribute": 3, "rerolls": 1, "target": 3}
+    ask = {"to": ["ann"], "check": "direct", "parameters": asked, "title": "jump"}
+    assert seats["gm"].do("request", key="q", **ask).status_code == 200
+    ann = open_page(browser, server.url + seats["ann"].link)
+    expect(ann.get_by_role("banner")).to_contain_text("ann")
+    sent = sent_commands(ann)
+    request = ann.locator("[id='card-gm/q']")
+    request.get_by_role("button", name="Roll", exact=True).click()
+    card = ann.locator("[id^='card-ann/']")
+    expect(card).to_contain_text("jump")
+    expect(card.locator("svg")).to_have_count(3)  # the dice
+    assert sent == ["declare"]
+    kinds = [one["kind"] for one in seats["ann"].get("/log")]
+    assert kinds[-3:] == ["roll_declared", "proposal_accepted", "dice_thrown"]
+    card.get_by_role("button", name="Keep it").click()
+    wait_until(lambda: seats["ann"].get("/log")[-1]["kind"] == "roll_finalised")
+    assert sent == ["declare", "answer"]
+    ann.context.close()
 
 
 @pytest.mark.proof

@@ -240,4 +240,7 @@ def test_a_decision_after_which_nothing_is_thrown_can_be_undone(play: PlayedTabl
     play.do("ann", "declare", "k", check="direct", parameters=REROLL, throw={"faces": [6, 1, 2, 3]})
     assert kinds(play.do("ann", "answer", roll="ann/k", answer=[], throw={})) == ["decision_taken"]
     play.do("ann", "undo", roll="ann/k")
-    assert_refused(play, "die 9 may not be picked", "ann", "answer", roll="ann/k", answer=[9], throw={})
+    events = play.do("ann", "answer", "last", roll="ann/k", answer=[], throw={}, finish=True)
+    assert kinds(events) == ["decision_taken", "roll_finalised"]
+    play.do("ann", "declare", "k2", check="direct", parameters=REROLL, throw={"faces": [6, 1, 2, 3]})
+    assert_refused(play, "die 9 may not be picked", "ann", "answer", roll="ann/k2", answer=[9], throw={})

@@ -12,9 +12,9 @@ from handful.table.commands import Declaration, DeclareRoll
 from handful.table.drafts import draft_declaration
 from handful.table.events import ProposalAccepted
 from handful.table.events.values import Texts
-from handful.table.legality import check_action, is_legal
+from handful.table.legality import check_action
 from handful.table.requests import read_proposal, requested_declaration
-from handful.table.rolls import declare_roll, finalise_roll, throw_if_legal
+from handful.table.rolls import declare_roll, finalise_if_legal, throw_if_legal
 from handful.table.settled_requests import is_settled_for
 from handful.table.state import Request, Table
 from handful.table.transaction import Transaction
@@ -30,8 +30,8 @@ def declare(transaction: Transaction, command: DeclareRoll) -> None:
     if roll is None:
         return
     throw_if_legal(transaction, roll, command.throw)
-    if command.finish and is_legal(transaction.known_now, transaction.viewer, "finalise", "roll", roll):
-        finalise_roll(transaction, roll)
+    if command.finish:
+        finalise_if_legal(transaction, roll)
 
 
 def _declare(transaction: Transaction, command: DeclareRoll) -> str:

@@ -265,6 +265,8 @@ def answer(transaction: Transaction, command: TakeDecision) -> None:
     )
     balance(transaction, roll)
     throw_if_legal(transaction, roll, command.throw)
+    if command.finish:
+        finalise_if_legal(transaction, roll)
 
 
 def undo(transaction: Transaction, command: UndoReply) -> None:
@@ -299,6 +301,12 @@ def cancel(transaction: Transaction, command: CancelRoll) -> None:
 
 def finalise(transaction: Transaction, command: FinaliseRoll) -> None:
     finalise_roll(transaction, command.roll)
+
+
+def finalise_if_legal(transaction: Transaction, roll: str) -> None:
+    """Finalise a roll after the events so far, if the acting seat may do it."""
+    if is_legal(transaction.known_now, transaction.viewer, "finalise", "roll", roll):
+        finalise_roll(transaction, roll)
 
 
 def finalise_roll(transaction: Transaction, roll: str) -> None:

@@ -138,12 +138,14 @@ class ThrowDice(RollCommand):
 class TakeDecision(RollCommand):
     """Answer the question of a roll with die numbers or an option's name; `words`: a comment.
 
-    `throw`: throws at once, as for `declare`, if dice are due then.
+    `throw` and `finish` as for `declare`: throw at once if dice are due then, and finalise at once if
+    nothing is left to decide.
     """
 
     answer: Answer
     words: Text = ""
     throw: ThrowFields | None = None
+    finish: Flag = False
 
 
 @command("undo", by="the seat that decided or typed, GM")

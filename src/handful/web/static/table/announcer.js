@@ -40,8 +40,7 @@ export function Announcer() {
 function inboxAnnouncements() {
   const own = new Set(lines.value.filter(({ kind, seat }) => kind === "roll_declared" && seat === view.value.seat)
     .map(({ data }) => data.roll));
-  return inbox.value.filter(({ what, it }) => what !== "propose" && !(what === "throw" && own.has(it.roll))
-    && !(what === "finalise" && it.decisions.at(-1)?.answer?.length === 0)) // "finish now" continues by itself
+  return inbox.value.filter(({ what, it }) => what !== "propose" && !(what === "throw" && own.has(it.roll)))
     .map((one) => [waitKey(one), waitText(one)]);
 }
 

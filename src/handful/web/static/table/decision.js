@@ -99,10 +99,7 @@ function ChooseDice({ roll, open }) {
     },
   };
   const answer = (numbers) => answerAndThrow(roll, { answer: numbers });
-  const finish = async () => {
-    await answer([]);
-    if (may("finalise", roll.roll)) await act("finalise", { roll: roll.roll }, roll.roll);
-  };
+  const finish = () => answerAndThrow(roll, { answer: [], finish: true });
   const better = best && best !== "none" && worth(question.odds, best) !== worth(question.odds, key);
   const bestDice = better ? best.split(",").map(Number) : null;
   return html`
