@@ -44,6 +44,7 @@ def fields(text: str | list[str]) -> set[str]:
     return {found["name"] for form in forms for found in FIELD.finditer(form) if found["name"]}
 
 
+ERRORS = {"BadReply", "FileFault", "Refused", "TooBig", "WrongValue"}
 # Codes that are passed on, not written.
 COMPUTED = {"errors.py", "sheet/entry_reader.py", "web/message_json.py"}
 
@@ -66,6 +67,14 @@ def test_every_code_of_the_catalogue_is_used() -> None:
     text = (SOURCE / "errors.py").read_text(encoding="utf-8")
     unused = [code for code in catalogue("en").texts if code not in written and f'"{code}"' not in text]
     assert unused == []
+
+
+def test_refusals_are_raised_with_codes() -> None:
+    for file in sorted((SOURCE / "table").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ERRORS:
+                texts = [one for one in node.args if isinstance(one, ast.JoinedStr | ast.Constant)]
+                assert not texts, f"{file.name}:{node.lineno} has a text instead of a message"
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])

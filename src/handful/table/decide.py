@@ -90,7 +90,7 @@ def _seat(transaction: Transaction, command: commands.GiveSeat) -> None:
         raise Refused(Message("seat.taken", name=name))
     else:
         if is_invisible(name):
-            raise Refused("a seat needs a name that can be seen")
+            raise Refused(Message("seat.invisible_name"))
         if other := similar_name(name, transaction.table.seats):
             raise Refused(Message("seat.looks_like", name=name, other=other))
         if role in ROLLING_ROLES:

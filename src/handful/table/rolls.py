@@ -131,9 +131,8 @@ def _throw_dice(transaction: Transaction, roll: str, throw: ThrowDice | Included
     faces, entropy = throw.faces, throw.entropy
     if throw.commitment not in ("", transaction.table.rolls[roll].commitment):
         raise Refused(
-            "this roll has another key than you were shown: the table was opened again, or another roll "
-            "came first",
-            "look at the table, then throw again",
+            Message("roll.other_key"),
+            Message("roll.look_and_throw_again"),
         )
     if faces is None:
         _throw_virtual_dice(transaction, roll, entropy)
