@@ -305,7 +305,7 @@ def test_a_table_that_is_too_large_or_impossible_is_refused_in_one_message(visit
     page.get_by_role("tab", name="Table").click()
     for typed, says in (
         ("5..1", "write 1..5"),
-        ("1..x", "no number"),
+        ("1..x", "not a number"),
         ("1..99999", "10000 values"),
     ):
         page.get_by_label("Range", exact=True).fill(typed)
