@@ -135,7 +135,7 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
         # only failed dice are rerolled here, and a locked one says why
         ford = "Ina of the Ferries (ann): through the river"
         ann.throws(ford, "64213")
-        locked = ann.card(ford).get_by_role("img", name="shows 6, thrown by hand: Only")
+        locked = ann.card(ford).get_by_role("img", name="shows 6, typed by ann: Only")
         expect(locked).to_have_attribute(
             "title", "Only a die that has failed, each one once unless rerolls stack."
         )
