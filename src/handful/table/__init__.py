@@ -15,7 +15,7 @@ from handful.table.history import character_history
 from handful.table.keys import Dice, KeyedDice, derive_faces
 from handful.table.knowledge import evolve, fold, known_to
 from handful.table.log import (
-    EntryRedactor,
+    EntryTexts,
     SeatLog,
     SeatLogs,
     export_log,
@@ -66,7 +66,7 @@ __all__ = [
     "CheckPreview",
     "Command",
     "Dice",
-    "EntryRedactor",
+    "EntryTexts",
     "Event",
     "KeyedDice",
     "SeatLog",

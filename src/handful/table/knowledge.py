@@ -12,16 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from handful.records import replace
-from handful.table.events import EpochBegun, Event, LinkMade, RollBody, SeatTaken, TableOpened
+from handful.table.events import EpochBegun, Event, LinkMade, RollBody, SeatTaken, TableOpened, shown_at
 from handful.table.evolve import apply_event
 from handful.table.evolve_rolls import evolve_roll
-from handful.table.redact import is_public_event, redact, shown_at
+from handful.table.redact import is_public_event, redact
 from handful.table.state import Table, TableRoll
-from handful.table.visibility import ALL, GM, SPECTATOR, WATCHER, Viewer
+from handful.table.visibility import ALL, ANY_WATCHER, GM, SPECTATOR, Viewer
 
 NEW_GM = "/gm"  # knows what any GM knows; no seat can have this name
-WATCHING = Viewer(SPECTATOR, WATCHER)
-NEWCOMERS = (WATCHING, Viewer(NEW_GM, GM))
+NEWCOMERS = (ANY_WATCHER, Viewer(NEW_GM, GM))
 # Events that differ between viewers in commitments alone.  Those stand in the logs, and no table has
 # them: otherwise no two seats would know the same.  For the same reason nobody's table counts links.
 SAME_FOR_ALL = (SeatTaken, EpochBegun)
@@ -55,10 +54,10 @@ def learn(
         known[event.body.name] = known[NEW_GM if event.body.role == GM else SPECTATOR]
     whole = Event(shown_at(event.body, ALL) or event.body, event.seat)  # without what no seat is shown
     told = _redactions(before, event, whole, known, after)
-    lessons = _Lessons(before, whole, after)
+    applied = _SharedApplication(before, whole, after)
     for seat, copy in told.items():
         if copy is not None and not isinstance(event.body, LinkMade):
-            known[seat] = lessons.apply(known[seat], whole if isinstance(event.body, SAME_FOR_ALL) else copy)
+            known[seat] = applied.apply(known[seat], whole if isinstance(event.body, SAME_FOR_ALL) else copy)
     return known, told
 
 
@@ -83,7 +82,7 @@ def _redactions(
     return told
 
 
-class _Lessons:
+class _SharedApplication:
     """Applies one event for several viewers, and repeats no work whose inputs are the same."""
 
     def __init__(self, before: Table, event: Event, after: Table) -> None:

@@ -29,13 +29,13 @@ from handful.table.chain import (
     sign_hash,
 )
 from handful.table.events import VERSION, EpochBegun, Event, TableOpened, canonical_json, digest
-from handful.table.knowledge import NEW_GM, NEWCOMERS, WATCHING, evolve
+from handful.table.knowledge import NEW_GM, NEWCOMERS, evolve
 from handful.table.state import Table
 from handful.table.upcast import Data, read_event, redacted_as_written
-from handful.table.visibility import GM, SPECTATOR, Viewer
+from handful.table.visibility import ANY_WATCHER, GM, SPECTATOR, Viewer
 
 
-class EntryRedactor:
+class EntryTexts:
     """Writes what each viewer was told of one entry; viewers who were told the same share one text."""
 
     def __init__(self, after: Table, entry: Data) -> None:
@@ -178,14 +178,14 @@ class SeatLogs:
         for seat, role in after.seats.items():
             if seat not in self.logs:
                 self.logs[seat] = self.logs[NEW_GM if role == GM else SPECTATOR].copy_for(seat, role)
-        redactor = EntryRedactor(after, entry)
-        data = redactor.text_for(WATCHING)
-        public = self._public.append(data, redactor.envelope) if self._public and data is not None else None
-        line = LineContent("", redactor.envelope, public)
+        texts = EntryTexts(after, entry)
+        data = texts.text_for(ANY_WATCHER)
+        public = self._public.append(data, texts.envelope) if self._public and data is not None else None
+        line = LineContent("", texts.envelope, public)
         for log in self.logs.values():
-            text = redactor.text_for(log.viewer)
+            text = texts.text_for(log.viewer)
             if text is not None:
-                line = line if text is line.data else LineContent(text, redactor.envelope, public)
+                line = line if text is line.data else LineContent(text, texts.envelope, public)
                 log.append(line)
 
     def _open(self, opened: TableOpened) -> None:

@@ -31,7 +31,7 @@ from handful.table.events import (
     RollRevealed,
     SeatTaken,
     TargetRevealed,
-    visible_fields,
+    shown_at,
 )
 from handful.table.events.values import DeclaredSide, ItemData, SideData, Texts
 from handful.table.evolve import read_contest
@@ -75,17 +75,6 @@ def is_public_event(event: Event, before: Table) -> bool:
         return is_plain and combine_modes(*(body.modes or ())) is PUBLIC
     roll = before.rolls[body.roll]
     return roll.mode is PUBLIC and not (roll.hidden or roll.components)
-
-
-def shown_at(body: Any, level: int) -> Any:
-    """Return a body with the fields that a level shows; None if the level hides it."""
-    kept = visible_fields(type(body), level)  # type: ignore[arg-type]
-    if kept is None:
-        return None
-    left_out = [name for name in body._fields_of_record if name not in kept]
-    if all(getattr(body, name) is None for name in left_out):
-        return body
-    return replace(body, **dict.fromkeys(left_out))
 
 
 def _redact_table_body(event: Event, body: EventBody, viewer: Viewer, before: Table) -> EventBody | None:

@@ -20,6 +20,7 @@ from handful.table.events import (
     HitTaken,
     LeaveGranted,
     LeaveUsed,
+    shown_at,
 )
 from handful.table.evolve import apply_event
 from handful.table.fight import visible_state
@@ -35,6 +36,12 @@ def sees_combatant(table: Table, combatant: str, hidden: bool, viewer: Viewer) -
 
 
 def redact_fight_body(event: Event, body: FightBody, viewer: Viewer, before: Table) -> Any:
+    visible = _redact(event, body, viewer, before)
+    return None if visible is None else shown_at(visible, ALL if viewer.is_gm else DECLARED)
+
+
+def _redact(event: Event, body: FightBody, viewer: Viewer, before: Table) -> Any:
+    """Return a body as far as its combatants and rolls are visible; the levels of its fields come later."""
     if isinstance(body, FightBegun):
         return _redact_begun(event, body, viewer, before)
     if not isinstance(body, CombatantBody):
@@ -80,9 +87,7 @@ def _with_state(event: Event, body: Any, viewer: Viewer, before: Table) -> Any:
     """Return an event with the fight after it, as the viewer sees it, in place of how that came about."""
     after = apply_event(before, event)
     assert after.fight is not None
-    state = visible_state(after.fight, lambda place: _sees(after, place, viewer))
-    left_out = {"ranks", "hidden", "by_gm", "behind", "rank", "rolled"} & {*body._fields_of_record}
-    return replace(body, state=state, **dict.fromkeys(left_out))
+    return replace(body, state=visible_state(after.fight, lambda place: _sees(after, place, viewer)))
 
 
 def _without_rolls(before: Table, body: Any, viewer: Viewer) -> Any:
@@ -91,15 +96,11 @@ def _without_rolls(before: Table, body: Any, viewer: Viewer) -> Any:
     The roll and its item are shown from DECLARED on.  An interrupted roll is shown only to those who
     see all of it, because it says that the roll is decided.
     """
-    if viewer.is_gm and not hasattr(body, "roll_of") and not hasattr(body, "roll"):
-        return body
     left_out: list[str] = []
     if getattr(body, "roll", None) and _level(before, body.roll, viewer) < DECLARED:
         left_out += [name for name in ("roll", "item") if hasattr(body, name)]
     if getattr(body, "roll_of", None) and _level(before, body.roll_of, viewer) < ALL:
         left_out.append("roll_of")
-    if body.kind == "actions_fixed" and body.roll is not None:
-        left_out.append("roll")
     return replace(body, **dict.fromkeys(left_out)) if left_out else body
 
 

@@ -185,7 +185,7 @@ def offered_answer(before: Table, event: Event, viewer: Viewer) -> OfferedAnswer
     """
     body, round_rules = event.body, before.rules.rounds
     assert isinstance(body, RollBody)
-    if before.fight is None or round_rules is None or not round_rules.answers:
+    if before.fight is None or round_rules is None or not round_rules.answers or not hasattr(body, "offered"):
         return None
     roll = before.rolls.get(body.roll)
     context = (body.action_context or {}) if isinstance(body, RollDeclared) else roll and roll.action_context
@@ -196,7 +196,7 @@ def offered_answer(before: Table, event: Event, viewer: Viewer) -> OfferedAnswer
         return None
     after = apply_event(before, event)
     roll = after.rolls[body.roll]
-    if roll.level_for(viewer) < ALL or not hasattr(body, "offered"):
+    if roll.level_for(viewer) < ALL:
         return None
     asked = roll.asked if viewer.is_gm or roll.asked is None else roll.asked.without(roll.hidden)
     try:

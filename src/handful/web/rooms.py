@@ -25,7 +25,6 @@ from handful.web.settings import ServerLimits
 from handful.web.writer import SerialThread
 
 Result = TypeVar("Result")
-Entry = dict[str, Any]
 
 
 class Room:

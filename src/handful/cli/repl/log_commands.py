@@ -52,7 +52,7 @@ def _log_sentences(repl: Repl) -> list[tuple[int, str]]:
     for entry in repl.stored.store.read(repl.stored.header.table):
         event = tables.read_event(entry)
         table = tables.evolve(table, event)
-        data = tables.EntryRedactor(table, entry).data_for(viewer)
+        data = tables.EntryTexts(table, entry).data_for(viewer)
         if data is not None:
             sentences.append((len(sentences) + 1, EventWriter(table, seat).sentence(event, data)))
     return sentences

@@ -152,9 +152,9 @@ class Repl:
         for entry in self.stored.store.read(self.stored.header.table, after=self.last_read.seq):
             event = tables.read_event(entry)
             self.last_read = tables.evolve(self.last_read, event)
-            redactor = tables.EntryRedactor(self.last_read, entry)
+            texts = tables.EntryTexts(self.last_read, entry)
             for seat in self.last_read.seats:
-                data = redactor.data_for(self.last_read.viewer(seat))
+                data = texts.data_for(self.last_read.viewer(seat))
                 if data is None:
                     continue
                 sentence = EventWriter(self.last_read, seat).sentence(event, data)

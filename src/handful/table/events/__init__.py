@@ -17,6 +17,7 @@ from handful.table.events.base import (
     event_kinds,
     log_entry,
     ruleset_hash_after,
+    shown_at,
     visible_fields,
 )
 from handful.table.events.characters import (
@@ -178,5 +179,6 @@ __all__ = [
     "event_kinds",
     "log_entry",
     "ruleset_hash_after",
+    "shown_at",
     "visible_fields",
 ]

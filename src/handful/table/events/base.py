@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
-from handful.records import build_record, field, record
+from handful.records import build_record, field, record, replace
 from handful.table.codec import field_codecs, write_record
 from handful.table.visibility import ALL, DECLARED, NOTHING, PRESENCE
 
@@ -82,6 +82,17 @@ def visible_fields(cls: type[EventBody], level: int) -> frozenset[str] | None:
     if shown_from and level < min(shown_from.values()):
         return None
     return frozenset(name for name, least in shown_from.items() if least <= level)
+
+
+def shown_at(body: Any, level: int) -> Any:
+    """Return a body with the fields that a level shows; None if the level hides it."""
+    kept = visible_fields(type(body), level)  # type: ignore[arg-type]
+    if kept is None:
+        return None
+    left_out = [name for name in body._fields_of_record if name not in kept]
+    if all(getattr(body, name) is None for name in left_out):
+        return body
+    return replace(body, **dict.fromkeys(left_out))
 
 
 def _level(annotations: tuple[Any, ...]) -> int:
