@@ -13,6 +13,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from handful.errors import FileFault, Message
+from handful.records import build_record
 
 T = TypeVar("T")
 Kind = TypeVar("Kind")
@@ -114,6 +115,15 @@ def _plain_value(value: Any) -> Any:
 
 def _json_value(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
+
+
+def build_kind(cls: Any, kinds: dict[str, Any], kind: str, **settings: Any) -> Any:
+    """Build the record of one kind of event or command, and register it; its fields are given by name."""
+    built = build_record(cls, kw_only=True)
+    for name, value in {"kind": kind, **settings}.items():
+        setattr(built, name, value)
+    kinds[kind] = built
+    return built
 
 
 def read_record(cls: type[Kind], data: Mapping[str, Any]) -> Kind:

@@ -22,7 +22,8 @@ from typing import (
 )
 
 from handful.errors import Message, Refused, Text
-from handful.records import build_record, field, record
+from handful.records import field, record
+from handful.table.codec import build_kind
 from handful.table.commands.field_types import CharacterId, FieldType, Id, Schema, WrongValue, read_values
 
 # attribute -> name in JSON, where that is a keyword of Python
@@ -83,14 +84,7 @@ class CombatantCommand(CommandBody):
 def command(kind: str, *, by: str) -> Callable[[Class], Class]:
     """Turn a class of annotated fields into a command of this kind, for these seats."""
 
-    def build(cls: Class) -> Class:
-        built: Class = build_record(cls, kw_only=True)
-        for name, value in (("kind", kind), ("by", by)):
-            setattr(built, name, value)
-        _KINDS[kind] = built
-        return built
-
-    return build
+    return lambda cls: build_kind(cls, _KINDS, kind, by=by)
 
 
 def command_kinds() -> Mapping[str, type[CommandBody]]:

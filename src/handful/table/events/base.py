@@ -8,8 +8,8 @@ from functools import cache
 from hashlib import sha256
 from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
-from handful.records import build_record, field, record, replace
-from handful.table.codec import field_codecs, write_record
+from handful.records import field, record, replace
+from handful.table.codec import build_kind, field_codecs, write_record
 from handful.table.visibility import ALL, DECLARED, NOTHING, PRESENCE
 
 VERSION = 3  # of entries; upcast.py converts older ones
@@ -50,14 +50,7 @@ class RollBody(EventBody):
 def event(kind: str, **settings: Any) -> Callable[[Class], Class]:
     """Turn a class of annotated fields into an event of this kind; its fields are given by name."""
 
-    def build(cls: Class) -> Class:
-        built: Class = build_record(cls, kw_only=True)
-        for name, value in {"kind": kind, **settings}.items():
-            setattr(built, name, value)
-        _KINDS[kind] = built
-        return built
-
-    return build
+    return lambda cls: build_kind(cls, _KINDS, kind, **settings)
 
 
 def event_kinds() -> Mapping[str, type[EventBody]]:
