@@ -102,7 +102,8 @@ def forget_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     once = memo.Budget.memoize
 
     def careless(self: Any, key: Any, price: int, solve: Any) -> Any:
-        return once(self, key[:-1], price, solve)
+        *rest, _policy, method = key
+        return once(self, (*rest, method), price, solve)
 
     monkeypatch.setattr(memo.Budget, "memoize", careless)
 

@@ -91,7 +91,16 @@ class Shapes(GameWriter):
         total = "sum(pool)" if word == "add" or self.maybe() else "size(pool >= 1)"
         if word == "add" and self.maybe():
             total = f"sum(highest(pool, {self.amount(1, 2)}))"
-        self.ending(total)
+        if self.maybe(0.4):  # looked at twice
+            total = self.rng.choice(
+                (
+                    f"size(pool >= {self.amount(2, sides)}) + size(pool == {sides})",
+                    f"size(pool >= {sides + 2})",
+                    f"min(size(pool >= {sides}), {self.amount(1, 2)}) + size(pool == 1)",
+                    "size(highest(pool, 2) >= 3)",
+                )
+            )
+        self.ending(total, "pool" if self.maybe(0.4) else "")
 
     def luck(self) -> None:
         """A player picks dice to reroll."""
@@ -271,6 +280,90 @@ class Shapes(GameWriter):
         self.say("y = sum(roll(1, d4))", f"total = y + (10 if mark == {self.rng.choice('01')} else 20)")
         self.ending("total")
 
+    def pools(self) -> None:
+        """Pools that are looked at, divided, thrown again and put together, several times."""
+        rng, self.sides_of = self.rng, rng_sides(self.rng)
+        self.say(f"pool = roll({self.count(3)}, d{self.sides_of})", "n = 0")
+        if self.maybe(0.4):
+            self.say(f'other = roll({rng.randint(1, 2)}, d{self.sides_of}, "wild")')
+        else:
+            self.say(f"other = pool {rng.choice(('>=', '==', '<'))} {self.amount(2, 3)}")
+        for _ in range(rng.randint(1, 3)):
+            self.say(*rng.choice((self._thrown_again, self._counted, self._face_by_face, self._divided))())
+        if self.maybe(0.3):
+            self.rules["half"] = (("of", "by"), ["result(x = of // 2 + by, y = of - by)"])
+            self.say(f"h = half(of = size(pool), by = size(pool >= {self.amount(2, 3)}))", "n += h.x * h.y")
+        self.ending(rng.choice(("n", "n + size(pool)", "n + sum(pool)", "max(n, sum(pool) - 2)")), "pool")
+
+    def _some(self) -> str:
+        face = self.rng.randint(1, self.sides_of)
+        return self.rng.choice(
+            (f"(pool == {face})", f"(pool < {face})", f"(pool >= {self.amount(2, 3)})", "lowest(pool, 1)")
+        )
+
+    def _thrown_again(self) -> list[str]:
+        """Dice that are thrown again, or bring others."""
+        some, die = self._some(), f"d{self.sides_of}"
+        keep = self.rng.choice(("", ', keep = "new"', ', keep = "new"', ', keep = "worse"'))
+        test = self.rng.choice((f"if size({self._some()}) < 2:", "if sum(pool) > 3:", "if size(other) > 0:"))
+        return self.rng.choice(
+            (
+                [f"again = {some}", f"pool = pool - again + reroll(again, {die}{keep})"],
+                [f"pool = pool + roll({some}, {die})"],
+                [f"again = {some}", test, f"    pool = pool - again + reroll(again, {die}{keep})"],
+                [
+                    f'redo = choose("luck", {some}, {self.rng.randint(0, 2)})',
+                    f"pool = pool - redo + reroll(redo, {die}{keep})",
+                ],
+            )
+        )
+
+    def _counted(self) -> list[str]:
+        """Questions about the dice, one after the other."""
+        bound = self.rng.randint(0, 2)
+        return self.rng.choice(
+            (
+                [f"n += size({self._some()}) // 2 * 2 + size(other)"],
+                [f"if size({self._some()}) > {bound}:", '    event("boom")', "    n += 1"],
+                [f"n += min(size({self._some()}), {bound + 1}) * sum(other)"],
+                ["best = sum(highest(pool, 1))", f"n += best if size(pool == best) > {bound} else 0"],
+                [f"if n < size({self._some()}) and sum(other) >= {bound}:", "    n = sum(pool) - n"],
+            )
+        )
+
+    def _face_by_face(self) -> list[str]:
+        """A loop over the faces."""
+        head = [f"for face in range({self.sides_of}):"]
+        return self.rng.choice(
+            (
+                [*head, "    if size(pool == face + 1) >= 2:", "        n += 1"],
+                [*head, "    n = max(n, size(pool == face + 1))"],
+                [
+                    "run = 0",
+                    *head,
+                    "    run = run + 1 if size(pool == face + 1) > 0 else 0",
+                    "    n = max(n, run)",
+                ],
+                [*head, "    if size(pool == face + 1) > size(other == face + 1):", "        n += face"],
+            )
+        )
+
+    def _divided(self) -> list[str]:
+        """Parts of the dice, ranked alone or with others."""
+        which = self.rng.choice(("highest", "lowest"))
+        return self.rng.choice(
+            (
+                [f"best = {which}(pool, {self.rng.randint(0, 2)})", "n += sum(best)", "pool = pool - best"],
+                [f"n += sum({which}(pool + roll(1, d{self.sides_of}), 2))"],
+                [f"n += size(pool - {self._some()})"],
+                [f"n += size(widest(pool {self.rng.choice(('>=', '!='))} 2))"],
+                [
+                    f"best = {which}(pool, {self.rng.randint(1, 2)})",
+                    f"n += size(best >= {self.amount(2, 3)})",
+                ],
+            )
+        )
+
     def statements(self) -> None:
         """Random statements, as no author would write them, over random parameters."""
         numbers = [self.inputs.amount(0, 3) for _ in range(self.rng.randint(1, 3))]
@@ -286,6 +379,10 @@ class Shapes(GameWriter):
         text, rules = write_game(self.rng, endless=True, most_ways=300)
         self.say(text)
         self.rules = {name: (tuple(params), [body]) for name, (params, body) in rules.items()}
+
+
+def rng_sides(rng: Random) -> int:
+    return rng.choice((3, 3, 4))
 
 
 # How often each shape comes: what authors write, before what only a program would.
@@ -308,6 +405,7 @@ SHAPES = {
     "contest": 8,
     "group": 5,
     "mixed": 1,
+    "pools": 14,
     "statements": 12,
     "endless_statements": 4,
 }

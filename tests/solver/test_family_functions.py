@@ -240,8 +240,12 @@ def test_only_the_highest_reading_adds_on(toy) -> None:  # type: ignore[no-untyp
     assert dict(agrees(never, a=1).distribution) == shares(range(1, 7))
 
 
-def test_exploding_dice_read_one_by_one_are_too_much(toy) -> None:  # type: ignore[no-untyped-def]
+def test_exploding_dice_are_read_one_by_one(toy) -> None:  # type: ignore[no-untyped-def]
     game = toy("result(n = size(roll(a, d6, add = 6) >= 8))")
-    with pytest.raises(handful.TooBig):
-        game.odds("toy", a=2)
+    hit = Fraction(1, 6) * Fraction(5, 6)  # a 6, and then 2 or more
+    assert dict(game.odds("toy", a=2).distribution) == {
+        0: (1 - hit) ** 2,
+        1: 2 * hit * (1 - hit),
+        2: hit**2,
+    }
     assert game.start("toy", a=2).throw(faces=[6, 5]).throw(faces=[2]).result == 1

@@ -23,7 +23,7 @@ from handful.solver.solver import BUDGET, SolvedRules, Solver
 
 Answer = TypeVar("Answer")
 POLICIES = ("usual", "best", "never")
-WORK_BEFORE_ESTIMATE = 100_000  # units; if it is not solved by then, the work is estimated first
+WORK_BEFORE_ESTIMATE = 200_000  # units; if it is not solved by then, the work is estimated first
 REFUSAL_FACTOR = 10  # refuse if the estimate exceeds so many budgets; estimates are rough
 
 
@@ -127,14 +127,13 @@ def _interpret(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
     cost = 0
     for work in (WORK_BEFORE_ESTIMATE, half) if half > WORK_BEFORE_ESTIMATE else (half,):
         solver.reset(work)
+        solver.walked = False
         try:
             return tally_odds(bound, solver, solver.solve_rule(*rule, wanted), policy)
         except TooBig:
             if solver.remaining >= 0:  # refused for another reason than the budget
                 raise
-        from handful.solver.estimate import estimate_work  # imported late: seldom needed
-
-        cost = max(cost or estimate_work(solver, *rule, wanted, budget), work)
+        cost = max(cost or _estimated(solver, rule, wanted, work, budget), work)
         if cost > REFUSAL_FACTOR * budget:
             raise _too_much_work(cost, budget)
     solver.reset(half)
@@ -148,6 +147,22 @@ def _interpret(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
             raise
         raise _too_much_work(max(cost, half), budget) from None
     return main.replace(success=success.success, wins=wins.wins, tie=wins.tie, policy=wins.policy)
+
+
+def _estimated(solver: Solver, rule: tuple[str, Any], wanted: frozenset[str], work: int, budget: int) -> int:
+    """Return an estimate of the work, by the method that takes less; the solver uses that one from now on."""
+    from handful.solver.estimate import estimate_work  # imported late: seldom needed
+
+    if not solver.walked:
+        return estimate_work(solver, *rule, wanted, budget)
+    walked = int(work * solver.projected_growth)
+    try:
+        in_layers = estimate_work(solver, *rule, wanted, budget)
+    except TooBig:
+        return walked
+    if in_layers < walked:
+        solver.method = "layers"
+    return min(in_layers, walked)
 
 
 def _too_much_work(cost: int, budget: int) -> TooBig:

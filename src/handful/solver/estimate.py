@@ -90,7 +90,7 @@ class _Estimator(Solver):
     execution_class = _Sampled
 
     def __init__(self, solver: Solver, most: int) -> None:
-        super().__init__(solver.solved, solver.options, solver.policy)
+        super().__init__(solver.solved, solver.options, solver.policy, method="layers")
         self.entries = {}
         self.times = 1.0
         self.cost = 0.0

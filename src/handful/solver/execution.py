@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
-from handful.dice import Pool
+from handful.dice import Die, Pool
 from handful.errors import TooBig
 from handful.records import replace
 from handful.rules.operators import Value
@@ -22,8 +22,9 @@ from handful.solver import markov
 from handful.solver.branch import Branch
 from handful.solver.cycles import MAX_ITERATIONS, UNROLL_LIMIT, CycleDetector, CycleFound
 from handful.solver.generating_function import GeneratingFunction
-from handful.solver.joint_distribution import JointRow, NeedsEnumeration
+from handful.solver.joint_distribution import MAX_STATISTICS, JointRow, NeedsEnumeration, face_counts
 from handful.solver.linear import Enumerate, PathCondition, Split, random_variable
+from handful.solver.memo import MoreWork
 from handful.solver.plan import Plan
 from handful.solver.states import (
     DONE,
@@ -52,11 +53,18 @@ if TYPE_CHECKING:
     from handful.solver.solver import Solver
 
 
-class SymbolicExecution:
-    """Execution of one rule from a given instruction."""
+MAX_ENUMERATED = 40  # outcomes of a throw, one by one, in an execution that may be abandoned
 
-    def __init__(self, solver: Solver, plan: Plan, env: Env) -> None:
+
+class SymbolicExecution:
+    """Execution of one rule from a given instruction.
+
+    `floor`: it is abandoned (`MoreWork`) when less than this is left of the budget.
+    """
+
+    def __init__(self, solver: Solver, plan: Plan, env: Env, floor: int | None = None) -> None:
         self.solver, self.plan = solver, plan
+        self.floor = floor
         self.fixed = {name: env[name] for name in plan.program.params}
         self.fixed["@options"] = env["@options"]
         self.least: int | None = None  # lower bound of the accumulator in this loop iteration
@@ -229,9 +237,11 @@ class SymbolicExecution:
         while True:
             reached_states: Frontier = {}
             try:
+                self._check_fit(throws, wanted, enumerated_throws)
                 all_rows = [joint_rows(c, wanted[c.token], enumerated_throws) for c in throws]
                 self.solver.spend(len(throws) * prod([len(rows) for rows in all_rows]))
                 self.solver.spend(sum([work_of(rows) for rows in all_rows]))
+                self._check_floor()
                 for rows in product(*all_rows):
                     self._resume_with_row(
                         state, weight, throws[:base], throws[base:], rows, given, events, reached_states
@@ -292,6 +302,22 @@ class SymbolicExecution:
 
     # -- running
 
+    def _check_floor(self) -> None:
+        if self.floor is not None and self.solver.remaining < self.floor:
+            raise MoreWork
+
+    def _check_fit(
+        self, throws: list[SymbolicThrow], wanted: dict[int, list[Statistic]], enumerated: set[int]
+    ) -> None:
+        """Abandon a rule that needs dice one by one, or many statistics of them."""
+        if self.floor is None:
+            return
+        for throw in throws:
+            if len(wanted[throw.token]) > MAX_STATISTICS:
+                raise MoreWork
+            if throw.token in enumerated and count_multisets(throw.die, throw.count) > MAX_ENUMERATED:
+                raise MoreWork
+
     def _next(self, todo: list[Branch]) -> Branch:
         """Return the branch to run next."""
         return todo.pop()
@@ -319,6 +345,7 @@ class SymbolicExecution:
         while todo:
             branch = self._next(todo)
             self.solver.spend(1 + len(branch.path.series))
+            self._check_floor()
             try:
                 state, weight = branch.run()
             except Split as split:
@@ -334,6 +361,11 @@ class SymbolicExecution:
                 if factor != 1:
                     weight = weight._replace(factor=weight.factor * factor)
                 add_state(out, state, [weight])
+
+
+def count_multisets(die: Die, count: int) -> int:
+    readings = len(face_counts(die))
+    return comb(count + readings - 1, readings - 1)
 
 
 def _touches(variable: Any, accumulator: int) -> bool:

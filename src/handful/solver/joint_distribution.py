@@ -24,6 +24,9 @@ from handful.solver.symbolic_pool import WIDEST, Statistic, SymbolicThrow
 
 MAX_MULTISETS = 200_000
 
+# Statistics of one throw beyond which their joint distribution has too many empty slots: `walk` is quicker.
+MAX_STATISTICS = 3
+
 
 def binomial(die: Die, count: int) -> GeneratingFunction:
     """Return the distribution of the number of two-reading dice that show the higher reading."""

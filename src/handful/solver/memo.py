@@ -15,6 +15,14 @@ from handful.errors import Message, TooBig
 MAX_ENTRIES = 1000  # memoized results per ruleset
 
 
+class MoreWork(Exception):
+    """An attempt needs more work than it may use."""
+
+
+class Unwalkable(Exception):
+    """The rule is outside of what the walk can do; another method answers."""
+
+
 class SolvedRule(NamedTuple):
     """A memoized result: the answer, decisions that were asked, its own work and the entries it uses."""
 
@@ -52,7 +60,8 @@ class Budget:
     def memoize(self, key: Any, price: int, solve: Callable[[], Any]) -> Any:
         """Return the memoized answer of a rule; `price` is charged in addition to its own work."""
         entry = self.entries.get(key)
-        if entry is None:
+        if entry is None or self._cost(entry, set(self._paid)) > self.remaining:
+            # What cannot be paid is solved again until the budget ends: refused as if it were new.
             entry = self._solve(key, price, solve)
         else:
             self._pay(entry)
@@ -76,6 +85,13 @@ class Budget:
             self.entries.clear()
         self.entries[key] = solved
         return solved
+
+    def _cost(self, entry: SolvedRule, paid: set[Any]) -> int:
+        """Return what a query still has to pay for an entry."""
+        if entry.key in paid:
+            return 0
+        paid.add(entry.key)
+        return entry.work + sum([self._cost(used, paid) for used in entry.uses])
 
     def _pay(self, entry: SolvedRule) -> None:
         if entry.key in self._paid:

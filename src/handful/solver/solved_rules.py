@@ -6,13 +6,16 @@ Invariant: it changes how long an answer takes, never the answer or the work tha
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handful.rules.program import Call, EmitEvent, Program, Record
 from handful.rules.ruleset import Ruleset
 from handful.solver.compiled import CompiledRules, Wanted
 from handful.solver.memo import SolvedRule
 from handful.solver.plan import Plan, make_plan
+
+if TYPE_CHECKING:
+    from handful.solver.walk.flat import FlatCode
 
 
 class SolvedRules:
@@ -22,6 +25,7 @@ class SolvedRules:
         self.ruleset = ruleset
         self.entries: dict[Any, SolvedRule] = {}  # bounded by `memo.MAX_ENTRIES`
         self._plans: dict[tuple[str, Wanted], Plan] = {}
+        self._flat: dict[tuple[str, Wanted, str], FlatCode] = {}
         self._emits_events: dict[str, bool] = {}
         self._compiled: dict[tuple[Record, str, bool], CompiledRules] = {}
 
@@ -40,6 +44,15 @@ class SolvedRules:
         if key not in self._plans:
             self._plans[key] = make_plan(program, wanted, self.emits_events)
         return self._plans[key]
+
+    def flat(self, plan: Plan, policy: str) -> FlatCode:
+        """Return the flat code of a rule under a policy."""
+        key = plan.program.name, plan.wanted, policy
+        if key not in self._flat:
+            from handful.solver.walk.flat import FlatCode  # imported late: everyday rules do not need it
+
+            self._flat[key] = FlatCode(plan, policy)
+        return self._flat[key]
 
     def emits_events(self, rule: str) -> bool:
         """Return True if a rule, or a rule that it calls, emits events."""

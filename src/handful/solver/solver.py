@@ -6,14 +6,15 @@ its next chance node (`branch`), `canonical` sums out the variables that are no 
 states are merged.  A comparison of a random number splits the branch (`linear`); of a pool only the
 statistics that the rule reads are ever computed (`symbolic_pool`: delayed sampling); called rules are
 solved once per argument list (`memo`).  A state that recurs means an unbounded loop: an absorbing Markov
-chain, solved as linear equations (`markov`).
+chain, solved as linear equations (`markov`).  A rule that needs more, because it looks at its dice again
+and again, is walked with its dice undrawn (`walk`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from handful.dice import Pool
 from handful.errors import TooBig
@@ -22,15 +23,19 @@ from handful.solver.compiled import Runtime, number_distributions
 from handful.solver.execution import SymbolicExecution
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.linear import BranchContext
-from handful.solver.memo import Budget
+from handful.solver.memo import Budget, MoreWork, Unwalkable
 from handful.solver.plan import Plan
 from handful.solver.solved_rules import SolvedRules
 from handful.solver.states import Frontier, Outcome, State, boolean_positions
 from handful.solver.symbolic_pool import SymbolicThrow
 from handful.solver.weights import substitute
 
+if TYPE_CHECKING:
+    from handful.solver.walk.flat import FlatCode
+
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
 RULE_PRICE = 20  # units for a rule with new arguments
+LAYERS_SHARE = 2000  # units that states in layers may use before the walk is tried
 # A compiled rule may use this fraction of the budget.  It is so small that the interpreter could
 # answer within the budget as well, so compilation never decides whether there is an answer.
 COMPILED_SHARE = 100
@@ -52,14 +57,19 @@ class Solver(Budget):
         *,
         memoize_calls: bool = False,
         compiles: bool = True,
+        method: str = "",
     ) -> None:
         """Create a solver that uses and extends the solved rules of a ruleset.
 
         `memoize_calls`: compiled rules solve called rules separately and cache them, which pays off when many
-        similar checks are solved (tables).  `compiles`: rules may be compiled.
+        similar checks are solved (tables).  `compiles`: rules may be compiled.  `method`: "layers" or
+        "walk" to use only that one where it can answer; each alone gives the same odds.
         """
         super().__init__(solved.entries, budget)
-        self.compiles = compiles
+        self.compiles, self.method = compiles, method
+        self.walked = False  # the rule that was asked for is walked, or was when the budget ended
+        self.projected_growth = 1.0  # of the work of a walk that was given up
+        self._depth = 0  # rules that are solved by more than a first attempt, one inside the other
         self.solved, self.ruleset, self.plan = solved, solved.ruleset, solved.plan
         self.options, self.policy, self.memoize_calls = options, policy, memoize_calls
         self.compiled_budget = budget // COMPILED_SHARE
@@ -71,7 +81,7 @@ class Solver(Budget):
 
     def solve_rule(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
         """Return the outcomes of a rule, interpreted and memoized by its arguments."""
-        key = (name, args, boolean_positions(args), wanted, self.options, self.policy)
+        key = (name, args, boolean_positions(args), wanted, self.options, self.policy, self.method)
         outcomes: list[Outcome] = self.memoize(key, RULE_PRICE, lambda: self._interpret(name, args, wanted))
         return outcomes
 
@@ -112,16 +122,85 @@ class Solver(Budget):
                 return compiled
             return number_distributions(self.solve_rule(name, args, wanted), slope)
 
-        key = (name, args, boolean_positions(args), wanted, slope, self.options, self.policy)
+        key = (name, args, boolean_positions(args), wanted, slope, self.options, self.policy, self.method)
         found: list[tuple[frozenset[str], GeneratingFunction]] = self.memoize(key, RULE_PRICE, solved)
         return found
 
     def solve_from(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
         """Return the outcomes of a rule from an instruction on."""
-        run = self.execution_class(self, plan, env)
+        return self._solved(plan, pc, env)
+
+    def _solved(self, plan: Plan, pc: int, env: Env, called: list[Outcome] | None = None) -> list[Outcome]:
+        """Solve in layers while that is little work, else by the walk, else in layers after all.
+
+        Layers are quickest for everyday rules; the walk never draws more than a rule asks for.
+        Which of them answers depends on the question alone.
+        """
+        if self.method == "layers":
+            return self._in_layers(plan, pc, env, called, None)
+        outermost, self._depth = not self._depth, self._depth + 1
+        try:
+            refused = self._first_attempt(plan, pc, env, called)
+            if isinstance(refused, list):
+                return refused
+            from handful.solver.walk import walk  # imported late: everyday rules do not need it
+
+            self.walked, before = self.walked or outermost, self.remaining
+            try:
+                return walk(self, plan, pc, env, called, 0 if refused else self.remaining // 2)
+            except Unwalkable:
+                self.walked = self.walked and not outermost
+                if refused:
+                    raise refused from None
+                return self._in_layers(plan, pc, env, called, None)
+            except (MoreWork, TooBig):
+                if refused:
+                    raise
+                self.reset(before)  # what layers can answer within the budget is answered
+                return self._layers_or_walk(plan, pc, env, called)
+        finally:
+            self._depth -= 1
+
+    def _first_attempt(
+        self, plan: Plan, pc: int, env: Env, called: list[Outcome] | None
+    ) -> list[Outcome] | TooBig | None:
+        """Return the outcomes in layers, None if that is more work, or the reason why they cannot be."""
+        if self.method == "walk":
+            return None
+        try:
+            return self._in_layers(plan, pc, env, called, self.remaining - LAYERS_SHARE)
+        except MoreWork:
+            return None
+        except TooBig as refused:
+            if self.remaining < 0:
+                raise
+            return refused
+
+    def _layers_or_walk(self, plan: Plan, pc: int, env: Env, called: list[Outcome] | None) -> list[Outcome]:
+        """Solve in layers, or by the walk with all that is left if it cannot be done in layers."""
+        try:
+            return self._in_layers(plan, pc, env, called, None)
+        except TooBig:
+            if self.remaining < 0:
+                raise
+        from handful.solver.walk import walk
+
+        return walk(self, plan, pc, env, called)
+
+    def _in_layers(
+        self, plan: Plan, pc: int, env: Env, called: list[Outcome] | None, floor: int | None
+    ) -> list[Outcome]:
+        run = self.execution_class(self, plan, env, floor)
         start: Frontier = {}
-        run.begin(pc, env, start)
+        if called is None:
+            run.begin(pc, env, start)
+        else:
+            run.begin_after(self._state_after(plan, pc, env), called, None, None, start)
         return run.outcomes(start)
+
+    def flat(self, plan: Plan) -> FlatCode:
+        """Return the flat code of a rule, for the walk."""
+        return self.solved.flat(plan, self.policy)
 
     def solve_after(
         self,
@@ -137,15 +216,19 @@ class Solver(Budget):
         step = plan.code[pc]
         if isinstance(step, Jump):  # dead code: the plan replaced it by a jump
             return self.solve_from(plan, pc, env)
+        if inner is not None:
+            return self._solved(plan, pc, env, inner)
         run = self.execution_class(self, plan, env)
+        start: Frontier = {}
+        run.begin_after(self._state_after(plan, pc, env), None, landed, throw, start)
+        return run.outcomes(start)
+
+    def _state_after(self, plan: Plan, pc: int, env: Env) -> State:
         try:
             values = tuple(env[name] for name in plan.live_after[pc])
         except KeyError as error:  # a later line reads what no line has set
             raise plan.program.error_at(pc, explain_error(error)) from error
-        state = State(pc, None, values, env[EVENTS])
-        start: Frontier = {}
-        run.begin_after(state, inner, landed, throw, start)
-        return run.outcomes(start)
+        return State(pc, None, values, env[EVENTS])
 
 
 def to_symbolic(env: Env) -> Env:

@@ -14,7 +14,7 @@ from handful.roll import MAX_DICE
 from handful.rules.codegen.source import NotCompilable
 from handful.rules.program import Record
 from handful.solver.generating_function import ZERO, GeneratingFunction
-from handful.solver.joint_distribution import binomial, joint_distribution
+from handful.solver.joint_distribution import MAX_STATISTICS, binomial, joint_distribution
 from handful.solver.packed import PackedGeneratingFunction, add_packed
 from handful.solver.symbolic_pool import Statistic, SymbolicThrow
 
@@ -30,7 +30,7 @@ def binomial_of(die: Die, count: Any) -> GeneratingFunction:
 
 def statistic_rows(die: Die, count: Any, explodes_from: int | None, statistics: tuple[Statistic, ...]) -> Any:
     """Return rows with the values of all statistics but the first, then the first one's series."""
-    if type(count) is not int or not 0 <= count <= MAX_DICE:
+    if type(count) is not int or not 0 <= count <= MAX_DICE or len(statistics) > MAX_STATISTICS:
         raise NotCompilable
     rows = []
     for constants, random_statistic, series in joint_distribution(

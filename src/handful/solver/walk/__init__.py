@@ -1,0 +1,82 @@
+"""The walk: exact odds by delayed sampling, for rules without loops that may return.
+
+Theory of operation.  A rule is flattened to three-address code (`flat`) and specialised for its arguments
+(`residual`: partial evaluation), which leaves a graph of operations on what depends on dice.  Dice that
+are thrown stay undrawn: a *source* is n independent dice over classes of faces (`sources`), a number is a
+linear form over the class counts of sources, a pool says what a die of each class reads there (`values`).
+A backward analysis finds the questions that may still come (`futures`): faces that none of them tells
+apart are one class, dice that none of them reaches are forgotten.
+
+The graph is run on states in topological order (`machine`).  A question about numbers is answered on
+their joint distribution, one product of polynomials (`tables`); a question about pools draws only the
+class counts that it tells apart.  States with an equal future are merged, and states that differ only in
+numbers are mixed into one distribution (`filing`).  The ends become outcomes (`outcomes`).
+
+Endless numbers are sources of one class with a rational generating function; a question cuts them where
+its answer no longer depends on them.
+
+Invariant: exact; every weight is a whole number, and work is charged before it is done.
+Loops that may return, and questions about several endless numbers, are `Unwalkable`: `execution` and
+`markov` solve them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from handful.errors import TooBig
+from handful.rules.program import EVENTS, Env
+from handful.solver.memo import MoreWork, Unwalkable
+from handful.solver.plan import Plan
+from handful.solver.states import Outcome
+from handful.solver.walk.abstract import OPEN
+from handful.solver.walk.flat import OPTIONS
+from handful.solver.walk.futures import analyse
+from handful.solver.walk.machine import Machine
+from handful.solver.walk.outcomes import after_call, outcomes_of, to_open
+from handful.solver.walk.residual import Residual
+from handful.solver.walk.sources import WalkState
+
+if TYPE_CHECKING:
+    from handful.solver.solver import Solver
+
+
+def walk(
+    solver: Solver, plan: Plan, pc: int, env: Env, called: list[Outcome] | None = None, floor: int = 0
+) -> list[Outcome]:
+    """Return the outcomes of a rule from an instruction on; raise `Unwalkable` for some loops and dice.
+
+    It is abandoned (`MoreWork`) when less than `floor` is left of the budget.
+
+    `called` are the outcomes of the rule that the instruction calls, if that is in progress.
+    """
+    code = solver.flat(plan)
+    if not code.walkable:
+        raise Unwalkable
+    known = {name: to_open(value) for name, value in env.items() if name != OPTIONS}
+    start = WalkState({**known, EVENTS: env[EVENTS]}, {}, 1, 1)
+    var = plan.code[pc].writes or ""
+    if called is None:
+        residual = Residual(solver, code, code.entry[pc], known)
+        starts = [start]
+    else:
+        residual = Residual(solver, code, code.entry[pc + 1], {**known, var: OPEN})
+    analyse(residual.nodes)
+
+    def spend(work: int) -> None:
+        solver.spend(work)
+        if solver.remaining < floor:
+            raise MoreWork
+
+    machine = Machine(solver, residual, spend)
+    if called is not None:
+        starts = [after_call(start, var, one, machine.draws) for one in called]
+    try:
+        ended = machine.run(starts)
+    except (TooBig, MoreWork):
+        solver.projected_growth = machine.projected_growth()
+        raise
+    ends = [
+        (node.fn, tuple([machine.value(state, one) for one in node.args]), state) for node, state in ended
+    ]
+    return outcomes_of(ends, solver.context, machine.draws)
