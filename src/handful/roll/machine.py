@@ -6,6 +6,7 @@ resumed with another one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from handful.dice import Die, LandedDie, Pool, check_adds_up
@@ -53,28 +54,32 @@ from handful.rules.ruleset import localize
 
 MAX_CALL_DEPTH = 16
 
+MakeRunner = Callable[[BoundCheck, "list[Frame]", Trace], "Runner"]
 
-def start(check: BoundCheck) -> Node:
+
+def start(check: BoundCheck, runner: MakeRunner | None = None) -> Node:
     """Run a check to its first question."""
     assert check.check.program is not None
     frame = Frame(check.check.program, 0, initial_env(check.check.program, check.args, check.options))
-    return _Runner(check, [frame], Trace()).advance()
+    return (runner or Runner)(check, [frame], Trace()).advance()
 
 
-def resume(check: BoundCheck, node: Node, reply: Reply, policy: str = "") -> Node:
+def resume(
+    check: BoundCheck, node: Node, reply: Reply, policy: str = "", runner: MakeRunner | None = None
+) -> Node:
     """Run a roll on from a reply to its next question; raise BadReply if the rules forbid the reply."""
     copies = [Frame(program, pc, dict(env), wave) for program, pc, env, wave in node.frames]
-    runner = _Runner(check, copies, node.trace)
+    running = (runner or Runner)(check, copies, node.trace)
     match node.ask:
         case Throw() as ask:
-            runner.land(ask, _faces(ask, reply))
+            running.land(ask, _faces(ask, reply))
         case ChooseDice() as ask:
-            runner.answer_dice(ask, _numbers(check, ask, reply), policy)
+            running.answer_dice(ask, _numbers(check, ask, reply), policy)
         case PickOption() as ask:
-            runner.answer_option(ask, _option(ask, reply), policy)
+            running.answer_option(ask, _option(ask, reply), policy)
         case None:
             raise BadReply(Message("roll.finished"))
-    return runner.advance()
+    return running.advance()
 
 
 def _faces(ask: Throw, reply: Reply) -> tuple[int, ...]:
@@ -118,7 +123,7 @@ def _option(ask: PickOption, reply: Reply) -> str:
     return found
 
 
-class _Runner:
+class Runner:
     """Runs a roll from one reply to the next question; used for one call only."""
 
     def __init__(self, check: BoundCheck, frames: list[Frame], trace: Trace) -> None:
@@ -149,13 +154,13 @@ class _Runner:
         step = self.frames[-1].program.code[self.frames[-1].pc]
         if isinstance(step, Reroll):
             pool = step.pool.value(self.frames[-1].env)
-            self._store(keep_readings(step.keep, pool, ask.die, faces))
+            self.store(keep_readings(step.keep, pool, ask.die, faces))
         elif isinstance(step, RollDice):
             self._store_thrown(step, ask, landed)
 
     def _store_thrown(self, step: RollDice, ask: Throw, landed: Pool) -> None:
         if step.explodes_from is None:
-            self._store(landed)
+            self.store(landed)
             return
         frame = self.frames[-1]
         threshold = resolve_int(step.explodes_from.value(frame.env))
@@ -168,7 +173,7 @@ class _Runner:
             all_ = before.landed.plus(landed)
         wave = Wave(all_, again, before.number + 1)
         if not again:
-            self._store(wave.landed)
+            self.store(wave.landed)
         elif wave.number < MAX_WAVES and min(ask.die) < threshold:
             self.frames[-1] = frame._replace(wave=wave)
         else:
@@ -177,18 +182,19 @@ class _Runner:
     def answer_dice(self, ask: ChooseDice, numbers: tuple[int, ...], policy: str) -> None:
         by_number = {landed.number: landed for landed in ask.pool}
         self._record_decision(ask, numbers, policy)
-        self._store(Pool([by_number[number] for number in numbers]))
+        self.store(Pool([by_number[number] for number in numbers]))
 
     def answer_option(self, ask: PickOption, option: str, policy: str) -> None:
         self._record_decision(ask, option, policy)
-        self._store(option)
+        self.store(option)
 
     def _record_decision(self, ask: ChooseDice | PickOption, answer: Any, policy: str) -> None:
         decided = Decided(ask.decision, ask.by, ask.side, answer, policy)
         dice, modifiers, decisions, options = self.trace
         self.trace = Trace(dice, modifiers, (*decisions, decided), options)
 
-    def _store(self, value: Value) -> None:
+    def store(self, value: Value) -> None:
+        """Give the rule the value that it waits for, and go on with its next instruction."""
         program, pc, env, _ = self.frames[-1]
         env[program.code[pc].var] = value  # type: ignore[attr-defined]
         self.frames[-1] = Frame(program, pc + 1, env)
@@ -232,14 +238,14 @@ class _Runner:
             case Choose(_, decision, pool, at_most):
                 dice, most = pool.value(env), resolve_int(at_most.value(env))
                 if not dice or most <= 0:
-                    self._store(Pool())
+                    self.store(Pool())
                     return None
                 most = min(most, len(dice))
                 return self._pause(ChooseDice(decision, *self._asked_of(decision, env), dice, most))
             case Ask(_, decision, choices):
                 options = choices.value(env)
                 if len(options) == 1:
-                    self._store(options[0])
+                    self.store(options[0])
                     return None
                 return self._pause(PickOption(decision, *self._asked_of(decision, env), options))
         raise AssertionError(step)
@@ -272,7 +278,7 @@ class _Runner:
                 raise TooBig(Message("roll.too_many_dice", most=MAX_DICE, count=count))
             of = (None,) * count
         if not of:
-            self._store(Pool())
+            self.store(Pool())
             return None
         return self._pause(Throw(len(of), die, role, side, of))
 
@@ -299,7 +305,7 @@ class _Runner:
             return Node((), None, fields, events, self._complete())
         outer = self.frames[-1].env
         outer[EVENTS] = outer[EVENTS] | events
-        self._store(fields)
+        self.store(fields)
         return None
 
 
