@@ -142,8 +142,56 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
             "trait",
             "Modifiers of checks with a skill that the character does not have.",
         ),
+        "item": ("item form", "The fields of an item, such as a weapon; without it characters have none."),
+        "items": ("each item", "The items of the game; a character may have others."),
         "picks": ("each pick", "Parameters that accept the name of an attribute or skill."),
         "told": ("each names", "The words by which rules report a parameter in the breakdown."),
+        "creation": ("creation", "How a new character is made: points, start values, names."),
+    },
+    "creation": {
+        "strict": (
+            "truth",
+            "True if a player's new character has to keep to the budgets; otherwise they are advice.",
+        ),
+        "start": ("start", "Values that every new character begins with."),
+        "budgets": ("each budget", "Points that a new character may spend."),
+        "quick": ("each quick", "Characters that are ready to play, to begin with."),
+        "names": (
+            "each names",
+            "The parts of a random name, each with its choices; a name has one of each, in this order.",
+        ),
+    },
+    "budget": {
+        "title": ("wording", "Its title."),
+        "points": ("bound", "How many points there are: a number or a formula."),
+        "least": ("bound", "How many have to be spent; by default any number."),
+        "over": (
+            "names",
+            "What they buy: `attributes`, `skills`, `proficiencies`, `resources`, or entries by name.",
+        ),
+        "cost": (
+            "formula",
+            "The price of an entry, from its `value`; by default the value. A die code counts in dice: "
+            "`3D+1` is 10/3.",
+        ),
+        "max": ("number", "The highest value of one entry of a new character."),
+        "kinds": ("names", "Whom it binds: `pc`, `npc` or both; by default player characters."),
+    },
+    "start": {
+        "attributes": ("each any", "Values of attributes."),
+        "proficiencies": ("each any", "Ranks of proficiencies."),
+        "skills": ("each any", "Ranks of skills."),
+        "resources": ("each whole", "Current values of resources."),
+        "traits": ("names", "Traits of the game."),
+    },
+    "quick": {
+        "title": ("wording", "Its title, such as Burglar."),
+        "help": ("wording", "What it is good at, in a few words."),
+        "attributes": ("each any", "Values of attributes."),
+        "proficiencies": ("each any", "Ranks of proficiencies."),
+        "skills": ("each any", "Ranks of skills."),
+        "resources": ("each whole", "Current values of resources."),
+        "traits": ("names", "Traits of the game."),
     },
     "attribute": {
         "type": ("type", "`number`, `halves` or `die_code`."),
@@ -151,6 +199,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "max": ("number", "The highest value."),
         "default": ("any", "Its value if the character has none."),
         "title": ("wording", "Its title."),
+        "help": ("wording", "What it is for, in a few words."),
         "pips": ("whole", "For die codes: the maximum number of pips."),
         "aliases": ("list text", "Other names that people may type."),
         "open": (
@@ -180,6 +229,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "proficiency": {
         "title": ("wording", "Its title."),
+        "help": ("wording", "What it is for, in a few words."),
         "skills": ("names", "The skills it grants."),
         "aliases": ("list text", "Other names that people may type."),
     },
@@ -219,8 +269,12 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "trait": {
         "title": ("wording", "Its title."),
+        "help": ("wording", "What it means, in a few words."),
         "gives": ("list modifier", "Its modifiers of checks."),
         "aliases": ("list text", "Other names that people may type."),
+    },
+    "item form": {
+        "fields": ("each param", "The fields of an item."),
     },
     "pick": {
         "attributes": (
@@ -250,6 +304,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "stances": ("each stance", "Stances: they take the whole round and protect the combatant."),
         "targets": ("each target", "Parameters that the target of a check supplies."),
         "answers": ("each answer", "Checks with which a target may react."),
+        "attacks": ("each attack", "How a check against a target goes on: damage and resistance."),
         "harm": ("text", "The resource that damage reduces."),
         "heat": ("names", "Events that disable the item used in a roll."),
         "retries": ("retries", "How failed attempts are carried over to the next try."),
@@ -290,6 +345,16 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
             "True if it is allowed before the target's own turn without the GM's permission; default false.",
         ),
     },
+    "attack": {
+        "item": ("each text", "Parameters that the item used fills, with one of its fields each."),
+        "damage": ("follow-up", "The check for the damage of a hit."),
+        "resist": ("follow-up", "The check by which the target resists the damage."),
+    },
+    "follow-up": {
+        "check": ("text", "The check to roll."),
+        "parameters": ("each any", "Preset parameters."),
+        "item": ("each text", "Parameters that the attacker's item fills, with one of its fields each."),
+    },
     "case": {
         "name": ("text", "A description of the case."),
         "check": ("text", "The check to roll."),
@@ -329,6 +394,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "derived": ("each any", "Numbers that override derived ones."),
         "resources": ("each any", "The current value of each."),
         "traits": ("list any", "Traits."),
+        "items": ("each any", "Weapons and other items, each with its fields."),
         "notes": ("text", "Anything else."),
     },
 }
@@ -339,11 +405,13 @@ INTRODUCED_IN: dict[str, dict[str, int]] = {
     "word": {"aliases": 2},
     "check": {"aliases": 2},
     "param": {"aliases": 2, "follows": 2, "at_table": 2},
-    "attribute": {"aliases": 2, "open": 2},
-    "skill": {"aliases": 2},
-    "proficiency": {"aliases": 2},
+    "sheet": {"creation": 2, "item": 2, "items": 2},
+    "attribute": {"aliases": 2, "open": 2, "help": 2},
+    "skill": {"aliases": 2, "help": 2},
+    "proficiency": {"aliases": 2, "help": 2},
     "condition": {"aliases": 2},
-    "trait": {"aliases": 2},
+    "trait": {"aliases": 2, "help": 2},
+    "rounds": {"attacks": 2},
     "pick": {"whole": 2},
     "answer": {"early": 2},
 }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from handful.errors import Message, did_you_mean
 from handful.rules.file_format import field_names
 from handful.rules.grammar import THINGS
+from handful.rules.load_attacks import read_attacks
 from handful.rules.load_resources import parameter_names
 from handful.rules.params import Wording
 from handful.rules.program import Program
@@ -39,10 +40,10 @@ SETTINGS: Mapping[str, tuple[Any, ...]] = {
 
 def load_rounds(sheet: SheetLoader) -> RoundRules:
     """Return the round rules of a game."""
-    return _RoundsLoader(sheet).rounds()
+    return RoundsLoader(sheet).rounds()
 
 
-class _RoundsLoader:
+class RoundsLoader:
     """Loads one `[rounds]` table."""
 
     def __init__(self, sheet: SheetLoader) -> None:
@@ -51,7 +52,7 @@ class _RoundsLoader:
 
     def rounds(self) -> RoundRules:
         self.document.reject_unknown_keys(self.data, field_names("rounds"), ROUNDS)
-        self.marks = {n: self._wording((*ROUNDS, "marks", n), d) for n, d in self._named_tables("marks")}
+        self.marks = {n: self._wording((*ROUNDS, "marks", n), d) for n, d in self.named_tables("marks")}
         return RoundRules(
             seconds=self.document.integer(ROUNDS, self.data, "seconds", 0),
             initiative=self._formula((*ROUNDS, "initiative"), self.data.get("initiative")),
@@ -70,15 +71,16 @@ class _RoundsLoader:
             ),
             retries=self._retries(),
             settings=self._settings(),
-            paces={n: self._pace(n, d) for n, d in self._named_tables("paces")},
-            stances={n: self._stance(n, d) for n, d in self._named_tables("stances")},
-            targets={n: self._target(n, d) for n, d in self._named_tables("targets")},
-            answers={n: self._answer(n, d) for n, d in self._named_tables("answers")},
+            paces={n: self._pace(n, d) for n, d in self.named_tables("paces")},
+            stances={n: self._stance(n, d) for n, d in self.named_tables("stances")},
+            targets={n: self._target(n, d) for n, d in self.named_tables("targets")},
+            answers={n: self._answer(n, d) for n, d in self.named_tables("answers")},
+            attacks=read_attacks(self, dict(self.named_tables("attacks"))),
         )
 
     # -- helpers
 
-    def _named_tables(self, section: str) -> list[tuple[str, dict[str, Any]]]:
+    def named_tables(self, section: str) -> list[tuple[str, dict[str, Any]]]:
         tables = []
         for name, data in self.document.table_at(*ROUNDS, section).items():
             path = (*ROUNDS, section, name)
@@ -103,7 +105,7 @@ class _RoundsLoader:
     def _formula(self, path: Path, text: Any, section: str = "rounds") -> Program:
         return self.sheet.compile_formula(path, text, section)
 
-    def _declared(self, path: Path, name: Any, what: str, known: list[str]) -> str:
+    def declared(self, path: Path, name: Any, what: str, known: list[str]) -> str:
         """Return a declared name; report an unknown one with the choices."""
         if not isinstance(name, str) or name not in known:
             hint = did_you_mean(str(name), known) or Message("advice.there_is", names=known)
@@ -121,7 +123,7 @@ class _RoundsLoader:
         if key not in self.data:
             return ""
         known = parameter_names(self.sheet.checks)
-        return self._declared((*ROUNDS, key), self.data[key], "parameter", known)
+        return self.declared((*ROUNDS, key), self.data[key], "parameter", known)
 
     # -- sections
 
@@ -129,7 +131,7 @@ class _RoundsLoader:
         known = list(self.document.table_at("sheet", "resources"))
         if "harm" not in self.data:
             return ""
-        return self._declared((*ROUNDS, "harm"), self.data["harm"], "resource", known)
+        return self.declared((*ROUNDS, "harm"), self.data["harm"], "resource", known)
 
     def _retries(self) -> dict[str, str]:
         table = self.document.table_at(*ROUNDS, "retries")
@@ -138,7 +140,7 @@ class _RoundsLoader:
             return {}
         path = (*ROUNDS, "retries", "parameter")
         known = parameter_names(self.sheet.checks)
-        parameter = self._declared(path, table.get("parameter"), "parameter", known)
+        parameter = self.declared(path, table.get("parameter"), "parameter", known)
         return {"parameter": parameter, "result": str(table.get("result", ""))}
 
     def _settings(self) -> dict[str, str]:
@@ -149,7 +151,7 @@ class _RoundsLoader:
         settings = {}
         for key, name in table.items():
             path = (*ROUNDS, "settings", key)
-            settings[key] = self._declared(path, name, "option", list(options))
+            settings[key] = self.declared(path, name, "option", list(options))
             values = options[name].get("values", []) if settings[key] else []
             unsupported = [value for value in values if value not in SETTINGS.get(key, ())]
             if unsupported:
@@ -189,14 +191,14 @@ class _RoundsLoader:
 
     def _target(self, name: str, data: Data) -> Target:
         path = (*ROUNDS, "targets", name)
-        check = self._declared(path, name, "check", list(self.sheet.checks))
+        check = self.declared(path, name, "check", list(self.sheet.checks))
         params = list(self.sheet.checks[check].params) if check else []
-        by = self._declared((*path, "by"), data.get("by"), "parameter", params)
+        by = self.declared((*path, "by"), data.get("by"), "parameter", params)
         values: dict[str, dict[str, Program]] = {}
         for key in data:
             if key == "by":
                 continue
-            self._declared((*path, key), key, "parameter", params)
+            self.declared((*path, key), key, "parameter", params)
             values[key] = {
                 value: self._formula((*path, key, value), text)
                 for value, text in self.document.subtable(path, data, key).items()
@@ -207,18 +209,18 @@ class _RoundsLoader:
         path = (*ROUNDS, "answers", name)
         self.document.reject_unknown_keys(data, field_names("answer"), path)
         checks = list(self.sheet.checks)
-        to = self._declared((*path, "to"), data.get("to"), "check", checks)
-        check = self._declared((*path, "check"), data.get("check"), "check", checks)
+        to = self.declared((*path, "to"), data.get("to"), "check", checks)
+        check = self.declared((*path, "check"), data.get("check"), "check", checks)
         params = list(self.sheet.checks[to].params) if to else []
         rolled_params = list(self.sheet.checks[check].params) if check else []
         presets = self.document.subtable(path, data, "parameters")
         for key in presets:
-            self._declared((*path, "parameters", key), key, "parameter", rolled_params)
+            self.declared((*path, "parameters", key), key, "parameter", rolled_params)
         return AnswerRule(
             name,
             self.document.title(path, data),
             to,
-            self._declared((*path, "by"), data.get("by"), "parameter", params),
+            self.declared((*path, "by"), data.get("by"), "parameter", params),
             self.document.text_list((*path, "when"), data.get("when", []), "value"),
             check,
             {key: str(value) for key, value in presets.items()},

@@ -10,11 +10,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from handful.errors import Message, Refused, did_you_mean
+from handful.records import replace
 from handful.rules.check_modifiers import read_modifier
 from handful.rules.document import NAME, RulesetDocument
 from handful.rules.file_format import INTRODUCED_IN, field_names
 from handful.rules.formulas import compile_formula
 from handful.rules.grammar import Declarations
+from handful.rules.load_creation import load_creation
+from handful.rules.load_items import ItemLoader
 from handful.rules.load_params import read_param
 from handful.rules.load_resources import ResourceLoader, parameter_names
 from handful.rules.load_rounds import load_rounds
@@ -38,7 +41,7 @@ from handful.rules.sheet_rules import (
 Path = tuple[str, ...]
 Data = Mapping[str, Any]
 
-_RANK_KEYS = {"type", "min", "max", "default", "label"}
+_RANK_KEYS = {"type", "min", "max", "default", "label", "help"}
 Loaded = TypeVar("Loaded")
 
 
@@ -83,8 +86,9 @@ class SheetLoader:
                 ("sheet", "proficiencies"),
                 Message("ruleset_advice.proficiency"),
             )
+        self.items = ItemLoader(self.document, self.data)
         resources = ResourceLoader(self.document, self.declarations, self.checks, self.compile_formula)
-        return Sheet(
+        sheet = Sheet(
             titles=self._titles(),
             attributes=attributes,
             other_attribute=other,
@@ -101,7 +105,12 @@ class SheetLoader:
             parameter_words=self._parameter_words(),
             lineage=tuple(str(source.data.get("id")) for source in self.document.sources[::-1]),
             rounds=load_rounds(self) if "rounds" in self.document.data else None,
+            item=self.items.form,
+            items=self._each("items", self.items.read) if "items" in self.data else {},
         )
+        if "creation" not in self.data:
+            return sheet
+        return replace(sheet, creation=load_creation(self.document, sheet, self.compile_formula))
 
     def _each(self, section: str, make: Callable[[str, Data], Loaded]) -> dict[str, Loaded]:
         """Load the named parts of a section."""
@@ -180,10 +189,11 @@ class SheetLoader:
                 Message("ruleset.missing.skill_number"), path, Message("ruleset_advice.skill")
             )
             return Skill(name, {})
-        allowed = {"title", "aliases", *(["attribute"] * rank_format.governed), *rank_format.fields}
+        allowed = {"title", "help", "aliases", *(["attribute"] * rank_format.governed), *rank_format.fields}
         self.document.reject_unknown_keys(data, allowed, path)
-        if "aliases" in data and "aliases" not in rank_format.fields:
-            self.document.require_language(INTRODUCED_IN["skill"]["aliases"], (*path, "aliases"))
+        for key, version in INTRODUCED_IN["skill"].items():
+            if key in data and key not in rank_format.fields:
+                self.document.require_language(version, (*path, key))
         if rank_format.governed and data.get("attribute") not in self.attributes:
             hint = did_you_mean(str(data.get("attribute")), self.attributes)
             hint = hint or Message("advice.it_is", names=self.attributes)
@@ -198,9 +208,14 @@ class SheetLoader:
                 except Refused as refusal:
                     wrong = Message("ruleset.range.value", problem=refusal.problem)
                     self.document.report(wrong, (*path, key), refusal.advice)
-        aliases = self.document.aliases(path, data) if "aliases" not in rank_format.fields else ()
+        own = {key: value for key, value in data.items() if key not in rank_format.fields}
+        aliases = self.document.aliases(path, own)
         governed = str(data.get("attribute", ""))
-        return Skill(name, self.document.title(path, data), governed, fields, aliases)
+        title = self.document.title(path, data)
+        return Skill(name, title, governed, fields, aliases, self._help(path, own))
+
+    def _help(self, path: Path, data: Data) -> Wording:
+        return self.document.title(path, data, "help") if "help" in data else {}
 
     def _reject_shared_names(self, attributes: Data, skills: Mapping[str, Skill]) -> None:
         for name in skills:
@@ -217,7 +232,8 @@ class SheetLoader:
         known = list(self.document.table_at("sheet", "skills"))
         granted = self.document.text_list((*path, "skills"), data.get("skills", []), "skill", known)
         aliases = self.document.aliases(path, data)
-        return Proficiency(name, self.document.title(path, data), granted, aliases)
+        title = self.document.title(path, data)
+        return Proficiency(name, title, granted, aliases, self._help(path, data))
 
     # -- formulas
 
@@ -248,7 +264,8 @@ class SheetLoader:
     def _trait(self, path: Path, name: str, data: Data) -> Trait:
         self.document.reject_unknown_keys(data, field_names("trait"), path)
         aliases = self.document.aliases(path, data)
-        return Trait(name, self.document.title(path, data), self.modifiers(path, data), aliases)
+        title = self.document.title(path, data)
+        return Trait(name, title, self.modifiers(path, data), aliases, self._help(path, data))
 
     def _untrained(self) -> Trait | None:
         if "untrained" not in self.data:

@@ -66,6 +66,25 @@ class AnswerRule:
 
 
 @record(eq=False)
+class FollowUp:
+    """A check that follows an attack: its damage, or the target's resistance."""
+
+    check: str
+    parameters: Mapping[str, str]  # preset parameters, such as an attribute
+    item: Mapping[str, str]  # parameter -> field of the item that the attack was made with
+
+
+@record(eq=False)
+class Attack:
+    """Rolls that follow a check against a target, and the values that its item brings to them."""
+
+    check: str
+    item: Mapping[str, str]  # parameter -> field of the item
+    damage: FollowUp | None
+    resist: FollowUp | None
+
+
+@record(eq=False)
 class RoundRules:
     """All rules for the rounds of a game."""
 
@@ -85,6 +104,7 @@ class RoundRules:
     stances: Mapping[str, Stance] = field(default_factory=dict)
     targets: Mapping[str, Target] = field(default_factory=dict)
     answers: Mapping[str, AnswerRule] = field(default_factory=dict)
+    attacks: Mapping[str, Attack] = field(default_factory=dict)
 
     @property
     def stance_parameters(self) -> list[str]:

@@ -69,7 +69,14 @@ _SIMPLE_KINDS: Mapping[str, Schema] = {
         "properties": {"one": _WORDING, "aliases": _list_of(_TEXT)},
         "additionalProperties": {"type": "string"},
     },
-    "skill": {"type": "object", "properties": {"title": _WORDING, "aliases": _list_of(_TEXT)}},
+    "skill": {
+        "type": "object",
+        "properties": {"title": _WORDING, "help": _WORDING, "aliases": _list_of(_TEXT)},
+    },
+    "item": {
+        "type": "object",
+        "properties": {"title": _WORDING, "aliases": _list_of(_TEXT), "uses": {"type": "integer"}},
+    },
     "target": {
         "type": "object",
         "properties": {"by": _TEXT},

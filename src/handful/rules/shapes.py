@@ -231,6 +231,7 @@ def shapes_of_formulas(sheet: Sheet) -> list[tuple[str, dict[str, Shape], str]]:
         "resources": record_of(dict.fromkeys(sheet.resources, A_NUMBER)),
         "kind": text_of(CHARACTER_KINDS),
         "marks": record_of(dict.fromkeys(sheet.rounds.marks if sheet.rounds else (), A_NUMBER)),
+        "value": A_NUMBER,
     }
     formulas = []
     for name, (section, formula) in sheet.formulas().items():

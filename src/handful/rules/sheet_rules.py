@@ -6,6 +6,7 @@ Data only.  `rules.load_sheet` builds it; `handful.sheet` reads characters and d
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from handful.records import field, record
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
     from handful.rules.round_rules import RoundRules
 
 CHARACTER_KINDS = ("pc", "npc")  # player character, non-player character
-SECTIONS = ("attributes", "proficiencies", "skills", "derived", "resources", "conditions", "traits")
+SECTIONS = ("attributes", "proficiencies", "skills", "derived", "resources", "conditions", "traits", "items")
 # Sections that a formula may read, by the section in which it is declared.
 FORMULA_INPUTS = {
     "derived": ("attributes", "skills", "derived", "kind"),
     "resources": ("attributes", "skills", "derived", "kind"),
     "conditions": ("attributes", "skills", "derived", "resources", "kind"),
     "rounds": ("attributes", "skills", "derived", "resources", "kind", "marks"),
+    "costs": ("value",),
 }
 
 
@@ -57,6 +59,7 @@ class Skill:
     attribute: str = ""
     fields: Mapping[str, Value] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
+    help: Wording = field(default_factory=dict)
 
 
 @record(eq=False)
@@ -67,6 +70,7 @@ class Proficiency:
     title: Wording
     skills: tuple[str, ...]
     aliases: tuple[str, ...] = ()
+    help: Wording = field(default_factory=dict)
 
 
 @record()
@@ -86,6 +90,18 @@ class Trait:
     name: str
     title: Wording
     gives: tuple[CheckModifier, ...]
+    aliases: tuple[str, ...] = ()
+    help: Wording = field(default_factory=dict)
+
+
+@record(eq=False)
+class Item:
+    """A weapon or other item that the game lists, with the values of its fields."""
+
+    name: str
+    title: Wording
+    fields: Mapping[str, Value] = field(default_factory=dict)
+    uses: int | None = None  # how often it may be used in a round; None: once
     aliases: tuple[str, ...] = ()
 
 
@@ -149,6 +165,41 @@ class Pick:
 
 
 @record(eq=False)
+class PointBudget:
+    """Points that a new character may spend on the entries of a sheet."""
+
+    name: str
+    title: Wording
+    points: int | Program
+    least: int | Program | None  # what has to be spent; None: any part of the points
+    entries: tuple[tuple[str, str], ...]  # section and name; an empty name means all of the section
+    cost: Program | None  # price of a `value`; None: the value itself
+    most: int | Fraction | None  # highest value of one entry
+    kinds: tuple[str, ...]
+
+
+@record(eq=False)
+class StartValues:
+    """Values of a new character: those of every one, or of one that is ready to play."""
+
+    title: Wording
+    help: Wording
+    values: Mapping[str, Mapping[str, Value]]  # section -> entry -> number
+    traits: tuple[str, ...]
+
+
+@record(eq=False)
+class Creation:
+    """Rules for making a character: advice, unless the game is strict."""
+
+    strict: bool = False
+    start: StartValues | None = None
+    budgets: Mapping[str, PointBudget] = field(default_factory=dict)
+    quick: Mapping[str, StartValues] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # part of a name -> choices
+
+
+@record(eq=False)
 class Sheet:
     """All rules for the characters of a game."""
 
@@ -168,6 +219,9 @@ class Sheet:
     parameter_words: Mapping[str, tuple[str, ...]]  # parameter -> words by which rules report it
     lineage: tuple[str, ...]  # ids of the ruleset and of those it extends
     rounds: RoundRules | None = None
+    creation: Creation = field(default_factory=Creation)
+    item: Mapping[str, Param] | None = None  # fields of an item; None: characters have none
+    items: Mapping[str, Item] = field(default_factory=dict)
 
     def formulas(self) -> dict[str, tuple[str, Program]]:
         """Return every formula by name, with the section that decides what it may read."""
@@ -182,6 +236,12 @@ class Sheet:
                 formulas[use.when.name] = "conditions", use.when
         for condition in self.conditions.values():
             formulas[condition.when.name] = "conditions", condition.when
+        for budget in self.creation.budgets.values():
+            for number in (budget.points, budget.least):
+                if number is not None and not isinstance(number, int):
+                    formulas[number.name] = "resources", number
+            if budget.cost is not None:
+                formulas[budget.cost.name] = "costs", budget.cost
         for section, formula in self.rounds.formulas() if self.rounds else ():
             formulas[formula.name] = section, formula
         return formulas

@@ -10,17 +10,20 @@ specific to a game.
 """
 
 from handful.rules.ruleset import Ruleset
+from handful.sheet.budgets import BudgetState, check_budgets, points_left
 from handful.sheet.changes import Change, EditConflict, changes, differences, merge
 from handful.sheet.character_reader import read_character
 from handful.sheet.characters import (
     FORMAT,
     Character,
+    CharacterItem,
     CharacterProficiency,
     CharacterSkill,
     CharacterTrait,
     canonical_data,
 )
 from handful.sheet.contributions import Contribution, list_contributions
+from handful.sheet.creation import blank_data, new_character, quick_data
 from handful.sheet.derived import (
     DerivedValues,
     ResourceRange,
@@ -33,7 +36,9 @@ from handful.sheet.derived import (
 )
 from handful.sheet.draft import Draft, DraftSide
 from handful.sheet.draft_builder import draft, names_for_parameter, sheet_names
+from handful.sheet.item_reader import find_item, item_uses, item_value
 from handful.sheet.lines import GM, PLAYER, SHEET, Line
+from handful.sheet.random_names import random_name
 from handful.sheet.resources import adjusted, check_affordable, paid, spent_by, used
 from handful.sheet.text_format import format_text, parse_text
 
@@ -56,8 +61,10 @@ __all__ = [
     "GM",
     "PLAYER",
     "SHEET",
+    "BudgetState",
     "Change",
     "Character",
+    "CharacterItem",
     "CharacterProficiency",
     "CharacterSkill",
     "CharacterTrait",
@@ -69,23 +76,32 @@ __all__ = [
     "Line",
     "ResourceRange",
     "adjusted",
+    "blank_data",
     "canonical_data",
     "changes",
     "check_affordable",
+    "check_budgets",
     "derive",
     "differences",
     "draft",
     "evaluate",
     "export_character",
+    "find_item",
     "format_text",
     "formula_holds",
     "granting_proficiencies",
     "import_character",
+    "item_uses",
+    "item_value",
     "list_contributions",
     "merge",
     "names_for_parameter",
+    "new_character",
     "paid",
     "parse_text",
+    "points_left",
+    "quick_data",
+    "random_name",
     "read_character",
     "sheet_names",
     "skill_names",

@@ -99,13 +99,12 @@ def merge(
         if other is not None and other.after != change.after:
             conflicts.append(EditConflict(other, change.after))
         _apply(sheet, merged, change)
-    return {key: merged[key] for key in (*_HEAD, *_TABLES, "traits", "notes") if merged.get(key)}, tuple(
-        conflicts
-    )
+    order = (*_HEAD, *SECTIONS[:5], "traits", "items", "notes")
+    return {key: merged[key] for key in order if merged.get(key)}, tuple(conflicts)
 
 
 _HEAD = ("format", "ruleset", "name", "kind")
-_TABLES = SECTIONS[:5]
+_TABLES = (*SECTIONS[:5], "items")
 
 
 def _apply(sheet: Sheet, data: dict[str, Any], change: Change) -> None:

@@ -23,6 +23,7 @@ from handful.rules.sheet_rules import CHARACTER_KINDS, Attribute, Sheet
 from handful.sheet.characters import FORMAT, Character, CharacterTrait, resolve_name
 from handful.sheet.derived import ResourceRange, derive
 from handful.sheet.entry_reader import MAX_NAME_LENGTH, EntryReader
+from handful.sheet.item_reader import read_items
 from handful.sheet.skill_reader import SkillsReader
 from handful.sheet.trait_reader import read_traits
 
@@ -37,6 +38,7 @@ FIELDS = (
     "derived",
     "resources",
     "traits",
+    "items",
     "notes",
 )
 MAX_NOTES_LENGTH = 20_000
@@ -88,6 +90,7 @@ class _CharacterReader:
             resources=self._resources(kind),
             traits=self._traits(),
             notes=self.entries.text("notes", MAX_NOTES_LENGTH),
+            items=read_items(self.entries, self.sheet),
         )
 
     def _check_header(self) -> None:

@@ -45,6 +45,14 @@ class CharacterTrait:
 
 
 @record()
+class CharacterItem:
+    """A weapon or other item: its fields, as far as they differ from the game's."""
+
+    fields: Record = field(default_factory=Record)
+    uses: int | None = None  # how often it may be used in a round, if the sheet says so
+
+
+@record()
 class Character:
     """The entries of one character sheet."""
 
@@ -58,6 +66,7 @@ class Character:
     resources: Record
     traits: tuple[CharacterTrait, ...]
     notes: str = ""
+    items: Record = field(default_factory=Record)
 
 
 def title_of(name: str, known: Mapping[str, Any]) -> Wording:
@@ -100,6 +109,9 @@ def canonical_data(sheet: Sheet, character: Character) -> dict[str, Any]:
             data[name] = {key: convert(entries[key]) for key in order}
     if character.traits:
         data["traits"] = [_trait(trait) for trait in character.traits]
+    if character.items:
+        order = sorted(character.items, key=lambda name: (name not in sheet.items, name))
+        data["items"] = {name: _item(sheet, character.items[name]) for name in order}
     if character.notes:
         data["notes"] = character.notes
     return data
@@ -122,6 +134,11 @@ def _skill(sheet: Sheet, skill: CharacterSkill) -> Any:
         data["attribute"] = skill.attribute
     data |= {name: display_value(skill.fields[name]) for name in sheet.skill.fields if name in skill.fields}
     return data[sheet.skill.called] if list(data) == [sheet.skill.called] else data
+
+
+def _item(sheet: Sheet, item: CharacterItem) -> dict[str, Any]:
+    data = {name: display_value(item.fields[name]) for name in sheet.item or () if name in item.fields}
+    return data if item.uses is None else {**data, "uses": item.uses}
 
 
 def _trait(trait: CharacterTrait) -> Any:
