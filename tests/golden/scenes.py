@@ -690,6 +690,83 @@ UWR_EPOCHS: list[Line] = [
     ("gm", "seat", "seat 3", {"name": "bob", "role": "player"}),
 ]
 
+UWR_COLOURS: list[Line] = [
+    *SEATS,
+    # everybody chooses a colour for their own seat, and may change it
+    ("ann", "style", "1", {"colour": "red"}),
+    ("gm", "style", "1", {"colour": "red"}),
+    ("ann", "style", "2", {"colour": "violet"}),
+    ("gm", "leave", "2", {"name": "ann"}),
+    ("gm", "seat", "3", {"name": "ann", "role": "player"}),
+]
+
+UWR_NAMES: list[Line] = [
+    *SEATS,
+    # characters change their names: one that all see, one that others know by name, and one of the GM's
+    ("ann", "bring", "mira", {"sheet": "mira"}),
+    ("bob", "bring", "tove", {"sheet": "tove", "shown": "open"}),
+    ("gm", "bring", "sentry", {"sheet": "sentry"}),
+    ("ann", "rename", "1", {"character": "ann/Mira Quill", "name": "Mira"}),
+    ("bob", "rename", "1", {"character": "bob/Tove Harl", "name": "Tove of the Heron"}),
+    ("gm", "rename", "1", {"character": "gm/Sentry", "name": "Sergeant"}),
+    # the old name is free again, for another character
+    ("ann", "bring", "mira again", {"sheet": "mira"}),
+    ("ann", "rename", "2", {"character": "ann/Mira Quill (2)", "name": "Quill"}),
+    ("gm", "show", "2", {"character": "gm/Sentry", "shown": "open"}),
+]
+
+UWR_WORDS: list[Line] = [
+    *SEATS,
+    # what is said to all and to some, before and after a GM sits down
+    ("ann", "say", "s1", {"text": "Hello, all"}),
+    ("ann", "say", "s2", {"text": "I have the key", "to": ["bob"]}),
+    ("gm", "say", "s3", {"text": "You hear steps", "to": ["ann", "eve"]}),
+    # notes on rolls that all see, that some see, and that is revealed with its notes
+    ("ann", "declare", "1", {**ASKED, "throw": {"entropy": ENTROPY}}),
+    ("bob", "note", "n1", {"roll": "ann/1", "text": "with the good rope"}),
+    ("ann", "declare", "2", {**ASKED, "mode": "private", "throw": {"entropy": ENTROPY}}),
+    ("ann", "note", "n2", {"roll": "ann/2", "text": "nobody saw me"}),
+    ("gm", "declare", "3", {**ASKED, "mode": "gm", "throw": {"entropy": ENTROPY}}),
+    ("gm", "note", "n3", {"roll": "gm/3", "text": "the guard dozes"}),
+    ("bob", "declare", "4", {**ASKED, "throw": {"entropy": ENTROPY}}),
+    ("gm", "reveal", "r", {"roll": "gm/3"}),
+    # the shared texts
+    ("bob", "scratchpad", "p1", {"text": "40 silver", "replaces": ""}),
+    ("gm", "scratchpad", "p2", {"text": "The count did it", "replaces": "", "for_gms": True}),
+    # a second GM, and the first one hands over
+    ("gm", "share_gm", "g1", {"to": "bob", "name": "bob (GM)"}),
+    ("bob (GM)", "say", "g2", {"text": "My turn", "to": ["gm"]}),
+    ("gm", "leave", "g3", {}),
+    ("bob (GM)", "seat", "g4", {"name": "gm", "role": "gm"}),
+]
+
+UWR_FREE: list[Line] = [
+    *SEATS,
+    # dice outside the rules: added up, counted, kept, compared; in several modes
+    ("ann", "declare", "1", {"check": "dice:3D6 + 2", "title": "the weather", "throw": {"entropy": ENTROPY}}),
+    ("bob", "declare", "2", {"check": "dice:8d10>=7", "mode": "private", "throw": {"entropy": ENTROPY}}),
+    ("gm", "declare", "3", {"check": "dice:4d6 keep 3", "mode": "gm", "throw": {"faces": [6, 1, 5, 5]}}),
+    ("gm", "reveal", "r", {"roll": "gm/3", "to": ["bob"]}),
+    ("ann", "declare", "4", {"check": "dice:1d20+2d4-1 >= 15"}),
+    ("ann", "throw", "4.1", {"roll": "ann/4", "entropy": ENTROPY}),
+    ("gm", "declare", "5", {"check": "dice:3d6!", "throw": {"faces": [6, 2, 6]}}),
+    ("gm", "throw", "5.1", {"roll": "gm/5", "faces": [6, 3]}),
+    ("gm", "throw", "5.2", {"roll": "gm/5", "faces": [1]}),
+]
+
+UWR_PICTURES: list[Line] = [
+    *SEATS,
+    ("ann", "picture", "1", {"picture": "a" * 64}),
+    ("gm", "picture", "1", {"picture": "b" * 64}),
+    ("gm", "picture", "2", {"picture": ""}),
+    ("ann", "bring", "2", {"sheet": "mira"}),
+    ("ann", "portrait", "3", {"character": "ann/Mira Quill", "picture": "c" * 64}),
+    # a hidden character's picture is told when the character is
+    ("gm", "bring", "3", {"sheet": "sentry"}),
+    ("gm", "portrait", "4", {"character": "gm/Sentry", "picture": "d" * 64}),
+    ("gm", "show", "5", {"character": "gm/Sentry", "shown": "own"}),
+]
+
 SCENES: dict[str, Scene] = {
     "uwr": ("uwr", UWR),
     "agga": ("agga", AGGA),
@@ -707,4 +784,9 @@ SCENES: dict[str, Scene] = {
     "uwr-hands": ("uwr", UWR_HANDS),
     "uwr-to-fons": ("uwr", UWR_TO_FONS),
     "uwr-epochs": ("uwr", UWR_EPOCHS),
+    "uwr-colours": ("uwr", UWR_COLOURS),
+    "uwr-names": ("uwr", UWR_NAMES),
+    "uwr-words": ("uwr", UWR_WORDS),
+    "uwr-free": ("uwr", UWR_FREE),
+    "uwr-pictures": ("uwr", UWR_PICTURES),
 }

@@ -33,10 +33,30 @@ def fold_lines(rules: Any, lines: list[dict[str, Any]]) -> Table:
 
 
 def check_knowledge(play: PlayedTable) -> None:
+    check_replay(play)
     for seat, role in play.table.seats.items():
         known = fold_lines(play.rules, play.log_of(seat))
         viewer = tables.Viewer(seat, role)
         assert view_of(known, viewer) == tables.view(play.table, seat), seat
+
+
+def check_replay(play: PlayedTable) -> None:
+    """Events that are replayed together lead to the same table and the same knowledge as one by one."""
+    events = [tables.read_event(entry) for entry in play.entries]
+    one_by_one = play.empty
+    for event in events:
+        one_by_one = tables.evolve(one_by_one, event)
+    cut = len(events) // 3
+    together = tables.fold(tables.fold(play.empty, events[:cut]), events[cut:])
+    assert together == one_by_one
+    assert together.told == one_by_one.told
+    assert together.keys == one_by_one.keys
+    assert [*together.known] == [*one_by_one.known]
+    for seat, known in one_by_one.known.items():
+        assert together.known[seat] == known, seat
+        assert [*together.known[seat].rolls] == [*known.rolls], seat
+        shared = [other for other, one in one_by_one.known.items() if one is known]
+        assert all(together.known[other] is together.known[seat] for other in shared)
 
 
 @pytest.mark.sampled

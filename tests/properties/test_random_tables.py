@@ -14,6 +14,7 @@ from in_memory_table import PlayedTable, sheet
 from handful import table as tables
 from handful.errors import Refused
 from handful.table.commands import command_kinds, fields_of
+from handful.table.messages import text_mark
 
 SEATS = ("gm", "ann", "bob", "eve", "mallory", "")
 JUNK: list[Any] = [
@@ -80,7 +81,7 @@ def one_click(chance: random.Random, play: PlayedTable, seat: str) -> dict[str, 
 def sensible(chance: random.Random, play: PlayedTable, seat: str) -> tuple[str, dict[str, Any]]:
     """Return a command that the seat may give, filled in so that it could work."""
     # else little is left to do
-    rare = {"cancel", "leave", "end_fight", "out"} if chance.random() < 0.9 else {""}
+    rare = {"cancel", "leave", "end_fight", "out", "share_gm"} if chance.random() < 0.9 else {""}
     actions = [one for one in tables.legal_actions(play.table, seat) if one["do"] not in rare]
     if play.table.left_seats and seat == "gm" and chance.random() < 0.2:
         name = chance.choice(play.table.left_seats)
@@ -88,16 +89,19 @@ def sensible(chance: random.Random, play: PlayedTable, seat: str) -> tuple[str, 
     if not actions:
         return "declare", {"check": "direct"}
     action = chance.choice(actions)
-    if action["do"] in ("bring", "dismiss", "show") and chance.random() < 0.6:
+    if action["do"] in ("bring", "dismiss", "show", "rename") and chance.random() < 0.6:
         action = actions[0]
     if action["do"] == "declare" and chance.random() < 0.5:
         return "declare", character_check(chance, play, seat)
     named = ("roll", "request", "character", "contest", "combatant")
     data: dict[str, Any] = {k: action[k] for k in named if k in action}
-    if action["do"] in ("bring", "adjust", "show", "use", "dismiss", "switch", "add_line"):
+    if action["do"] in ("bring", "adjust", "show", "rename", "use", "dismiss", "switch", "add_line"):
         return action["do"], data | about_characters(chance, play, action["do"])
     latest = [*play.table.rolls][-6:] or ["?"]
     finalised = [one.id for one in play.table.rolls.values() if one.key][-6:]
+    if action["do"] == "declare" and chance.random() < 0.1:
+        free = chance.choice(["dice:3d6+2", "dice:8d10>=7", "dice:4d6 keep 3", "dice:2d6!", "dice:d"])
+        return "declare", {"check": free, "mode": chance.choice(MODES), **one_click(chance, play, seat)}
     fill: dict[str, dict[str, Any]] = {
         "declare": {
             "check": chance.choice(action.get("checks", [""])),
@@ -118,6 +122,7 @@ def sensible(chance: random.Random, play: PlayedTable, seat: str) -> tuple[str, 
             ]
         ),
         "leave": {"name": chance.choice(action.get("names", [""]))},
+        "style": {"colour": chance.choice([*action.get("colours", [""]), "beige"])},
         "answer": {
             "answer": chance.choice([*action["options"]])
             if "options" in action
@@ -128,6 +133,14 @@ def sensible(chance: random.Random, play: PlayedTable, seat: str) -> tuple[str, 
             "name": chance.choice(["ann", "bob", "eve", "new"]),
             "role": chance.choice(["player", "player", "watcher", "gm"]),
         },
+        "say": {"text": "well", **({"to": [chance.choice(SEATS[:4])]} if chance.random() < 0.6 else {})},
+        "note": {"text": "noted"},
+        "scratchpad": {
+            "text": chance.choice(["", "silver", "gold"]),
+            "replaces": chance.choice(["", text_mark(play.table.scratchpad)]),
+            **({"for_gms": True} if chance.random() < 0.2 else {}),
+        },
+        "share_gm": {"to": "ann", "name": "ann (GM)"},
         "house_rules": {"options": {}},
         "visibility": {"mode": chance.choice(["public", "public", "private"])},
         "request": {"to": ["ann"], "check": chance.choice([*play.rules.checks])},
@@ -210,6 +223,7 @@ def about_characters(chance: random.Random, play: PlayedTable, do: str) -> dict[
         "bring": {"sheet": sheet(game, chance.choice(CAST[game][0]))},
         "adjust": {"resources": {resource: chance.randint(-5, 5)}},
         "show": {"shown": chance.choice([*tables.SHEET_MODES])},
+        "rename": {"name": chance.choice(["Nell", "Jo", *CAST[game][0], ""])},
         "use": {"resource": resource, "use": "heal"},
         "switch": {"line": chance.randint(1, 4), "on": chance.random() < 0.3},
         "add_line": {"parameter": chance.choice(["bonus", "labor", "favor"]), "value": 1},

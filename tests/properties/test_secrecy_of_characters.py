@@ -41,6 +41,7 @@ def refusals(play: PlayedTable, seat: str) -> list[str]:
         ("show", {"character": "gm/Raider", "shown": "open"}),
         ("adjust", {"character": "gm/Raider", "resources": {"hit_points": -99}}),
         ("use", {"character": "gm/Raider", "resource": "medals", "use": "heal"}),
+        ("rename", {"character": "gm/Raider", "name": "Nell"}),
         ("dismiss", {"character": "gm/Raider"}),
         ("switch", {"roll": "gm/h", "line": 1, "on": False}),
         ("bring", {"sheet": RAIDER}),
@@ -247,6 +248,11 @@ class WithCharacters(TwoWorlds):
         level = sheet_mode(shown).level(self.viewer, who.split("/")[0])
         if level < ALL or self.level(who) == ALL:
             self.both(actor, "show", {"character": who, "shown": shown})
+
+    @rule(pick=st.integers(0, 9), actor=st.sampled_from(SEATS), name=st.sampled_from(["Nell", "Jo"]))
+    def rename(self, pick: int, actor: str, name: str) -> None:
+        who = self.figures[pick % len(self.figures)] if self.figures else "gm/Nobody"
+        self.both(actor, "rename", {"character": who, "name": name})
 
     @rule(pick=st.integers(0, 9), actor=st.sampled_from(SEATS))
     def dismiss(self, pick: int, actor: str) -> None:

@@ -22,7 +22,7 @@ from servers import NO_TLS, Seat, ServerThread, Socket, same_secrets
 
 from handful.errors import Refused
 from handful.table import Table
-from handful.web import access, new_tables
+from handful.web import joining, new_tables
 from handful.web.settings import ServerLimits
 from table.test_visibility import LATE, SEATS, OtherDice, TwoWorlds
 
@@ -204,7 +204,7 @@ class TestOverTheWire(OverTheWire.TestCase):  # type: ignore[name-defined,misc]
         """Give both worlds equal clocks, secrets and names."""
         same_secrets(monkeypatch)
         names = iter(range(10**6))
-        for module in (new_tables, access):  # each world names a table and an invited seat
+        for module in (new_tables, joining):  # each world names a table and an invited seat
             monkeypatch.setattr(module, "token_hex", lambda size: f"{next(names) // 4:08x}")
         SERVED.append(Served())
         yield

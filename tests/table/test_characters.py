@@ -429,6 +429,7 @@ def test_every_command_about_a_character_is_among_the_legal_actions(play: Played
         actions = tables.legal_actions(play.table, seat)
         return {one["do"] for one in actions if one.get("character") == character}
 
-    assert may("gm", SANNA) == {"bring", "use", "show", "dismiss", "adjust", "equip", "harm"}
-    assert may("ann", SANNA) == {"bring", "use", "show", "dismiss"}
+    own = {"bring", "use", "show", "rename", "portrait", "dismiss"}
+    assert may("gm", SANNA) == own | {"adjust", "equip", "harm"}
+    assert may("ann", SANNA) == own
     assert may("bob", SANNA) == may("eve", SANNA) == may("ann", RAIDER) == set()

@@ -77,6 +77,16 @@ def test_a_part_of_a_log_is_a_part_of_the_whole(seat: str) -> None:
         assert log.texts(first, first + 2) == whole[first : first + 2]
 
 
+def test_a_log_is_hashed_in_parts() -> None:
+    log, whole = tables.replay_log(PLAY.empty, PLAY.entries, "gm"), LOGS["gm"].splitlines()[1:-1]
+    parts = 1
+    while log.hash_part(4):
+        parts += 1
+    assert parts == -(-len(whole) // 4)
+    assert log.texts() == whole
+    assert not log.hash_part(4)
+
+
 @given(st.sampled_from([*LOGS]), st.data())
 def test_any_changed_byte_is_found(seat: str, data: st.DataObject) -> None:
     log = LOGS[seat]

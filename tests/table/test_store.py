@@ -119,6 +119,29 @@ def test_links_work_until_they_are_revoked(store: Store) -> None:
     assert store.link("c") == Link("two", "ann", "player")
 
 
+def test_a_join_link_has_one_nonce_for_a_role(store: Store) -> None:
+    store.create_table(EVENING)
+    assert store.join_nonce("evening", "player") is None
+    store.save_join_nonce("evening", "player", b"one")
+    store.save_join_nonce("evening", "watcher", b"two")
+    store.save_join_nonce("evening", "player", b"three")
+    assert store.join_nonce("evening", "player") == b"three"
+    assert store.join_nonce("evening", "watcher") == b"two"
+    assert store.join_nonce("other", "player") is None
+
+
+def test_a_seat_has_one_recovery_code(store: Store) -> None:
+    store.create_table(EVENING)
+    store.save_recovery_code("a", "evening", "gm")
+    store.save_recovery_code("b", "evening", "ann")
+    store.save_recovery_code("c", "evening", "gm")
+    assert store.recovery_seat("a") is None
+    assert store.recovery_seat("c") == ("evening", "gm")
+    store.delete_recovery_code("evening", "gm")
+    assert store.recovery_seat("c") is None
+    assert [store.has_recovery_code("evening", seat) for seat in ("gm", "ann")] == [False, True]
+
+
 def test_a_number_is_given_once(store: Store) -> None:
     store.create_table(EVENING)
     store.append("evening", [{}], after=0)

@@ -261,3 +261,37 @@ def test_folding_the_log_read_back_gives_the_same_table(play: PlayedTable) -> No
         assert tables.view(again, seat) == tables.view(play.table, seat)
     assert again.command_digests == play.table.command_digests
     assert again.seq == play.table.seq == len(play.entries)
+
+
+# -- colours of seats
+
+
+def test_everybody_who_plays_chooses_a_colour_that_all_see() -> None:
+    play = usual_table()
+    for seat, colour in (("ann", "red"), ("gm", "teal"), ("bob", "red")):
+        play.do(seat, "style", colour=colour)
+    for seat in ("gm", "ann", "eve"):
+        assert {one["name"]: one.get("colour") for one in tables.view(play.table, seat)["seats"]} == {
+            "gm": "teal",
+            "ann": "red",
+            "bob": "red",
+            "eve": None,
+        }
+
+
+@pytest.mark.parametrize("colour", ["beige", "", "#ff0000", 3, None])
+def test_a_colour_is_one_of_a_few(colour: object) -> None:
+    with pytest.raises(Refused, match="'colour' must be"):
+        usual_table().do("ann", "style", colour=colour)
+
+
+def test_a_watcher_has_no_colour() -> None:
+    with pytest.raises(Refused, match="style"):
+        usual_table().do("eve", "style", colour="red")
+
+
+def test_the_same_colour_again_is_no_event() -> None:
+    play = usual_table()
+    play.do("ann", "style", colour="red")
+    with pytest.raises(Refused, match="already"):
+        play.do("ann", "style", colour="red")

@@ -16,6 +16,7 @@ from handful import table as tables
 from handful.errors import Refused
 from handful.table import KeyedDice, Viewer
 from handful.table.key_streams import Place
+from handful.table.messages import text_mark
 from handful.table.visibility import ALL, DECLARED, HIDDEN, MODES, PRESENCE, combine_modes
 
 PARAMETERS = {"attribute": 3, "rerolls": 1, "target": 2}
@@ -442,6 +443,8 @@ class TwoWorlds(RuleBasedStateMachine):
                 data["answer"] = [*action["options"]][choice % len(action["options"])]
             case "judge":
                 data["grade"] = "well done"
+            case "note":
+                data["text"] = f"noted {choice}"
             case "correct" if choice == 9:
                 data |= {"throw": 0, "faces": [1, 2]}
             case "correct" if choice > 5:  # whether it fits may depend on the dice
@@ -480,11 +483,44 @@ class TwoWorlds(RuleBasedStateMachine):
     def leave(self, name: str, by_gm: bool) -> None:
         self.both("gm" if by_gm else name, "leave", {"name": name})
 
+    @rule(name=st.sampled_from([*SEATS, LATE]), colour=st.sampled_from(["red", "blue", "beige"]))
+    def style(self, name: str, colour: str) -> None:
+        self.both(name, "style", {"colour": colour})
+
     @rule(name=st.sampled_from([*SEATS[1:], LATE, LATE]))
     def sit_down(self, name: str) -> None:
         """Reconnect, or join late and receive the earlier events."""
         role = self.worlds[0].table.role(name) or "player"
         self.both("gm", "seat", {"name": name, "role": role})
+
+    @rule(pick=st.integers(0, 1), text=st.sampled_from(["yes", "a longer whisper"]), both=st.booleans())
+    def whisper(self, pick: int, text: str, both: bool) -> None:
+        """Two others whisper: something else in each world, or in one world only."""
+        speaker, other = [one for one in ("gm", "ann", "bob") if one != self.seat][:2]
+        if speaker in self.worlds[0].table.left_seats:
+            return
+        self.count += 1
+        for at, world in enumerate(self.worlds):
+            if both or at == pick:
+                world.count = self.count + 100
+                words = text if at else "no"
+                world.do(speaker, "say", key=f"k{self.count}", text=words, to=[other])
+
+    @rule(actor=st.sampled_from(SEATS), to=st.sampled_from(SEATS), aloud=st.booleans())
+    def say(self, actor: str, to: str, aloud: bool) -> None:
+        self.both(actor, "say", {"text": "well"} | ({} if aloud else {"to": [to]}))
+
+    @rule(actor=st.sampled_from(SEATS), text=st.sampled_from(["", "silver"]), pick=st.integers(0, 1))
+    def write(self, actor: str, text: str, pick: int) -> None:
+        """The scratchpad is everybody's; what GMs note may differ if the seat is none."""
+        self.both(actor, "scratchpad", {"text": text, "replaces": text_mark(self.worlds[0].table.scratchpad)})
+        world = self.worlds[pick]
+        if self.seat == "gm" or "gm" in world.table.left_seats or world.table.role(self.seat) == "gm":
+            return
+        self.count += 1
+        world.count = self.count + 100
+        now = text_mark(world.table.gm_notes)
+        world.do("gm", "scratchpad", key=f"k{self.count}", text=f"n{pick}", replaces=now, for_gms=True)
 
     @rule(strong=st.booleans(), pick=st.integers(0, 1))
     def only_in_one_world(self, strong: bool, pick: int) -> None:

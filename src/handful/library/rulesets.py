@@ -25,6 +25,7 @@ from handful.odds import Odds
 from handful.records import field, record
 from handful.roll import BoundCheck, bind
 from handful.rules import load as loading
+from handful.rules.free_dice import free_ruleset, looks_free
 from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.ruleset import localize
 from handful.solver.solver import SolvedRules
@@ -35,14 +36,16 @@ if TYPE_CHECKING:
 
     from handful.explore.inverse import Solution
     from handful.explore.sweep import Sweep
-    from handful.sheet import Change, Character, Draft
+    from handful.sheet import BudgetState, Change, Character, Draft
     from handful.simulate import Draws, Simulation
 
     CharacterLike = Character | str | Path | Mapping[str, Any]
 
 
 def ruleset(name: str | Path) -> Ruleset:
-    """Load a ruleset: a shipped one by name (`uwr`), or a path to a ruleset file."""
+    """Load a ruleset: a shipped one by name (`uwr`), a path to a ruleset file, or free dice (`3d6+2`)."""
+    if looks_free(str(name)):
+        return Ruleset(SolvedRules(free_ruleset(str(name))))
     path = ruleset_path(str(name))
     return Ruleset(SolvedRules(loading.load(read_sources(path), trusted=is_trusted(path))))
 
@@ -131,6 +134,32 @@ class Ruleset:
             return sheet.import_character(self.rules, read_text(path))
         except BadCharacter as bad:
             raise BadCharacter(bad.problems, path) from None
+
+    def new_character(
+        self,
+        name: str = "",
+        *,
+        quick: str | bool = False,
+        kind: str = "pc",
+        seed: int | None = None,
+        **values: Any,
+    ) -> Character:
+        """Return a new character: blank, or ready to play with `quick` (True, or a quick start's name).
+
+        Sections of a character file may be given: `attributes={"grace": 3}`.  Without a name it gets a
+        random one; the same seed gives the same name and values.
+        """
+        from handful import sheet
+
+        return sheet.new_character(
+            self.rules, name, kind=kind, quick=quick, seed=own_seed(seed), values=values
+        )
+
+    def points_left(self, character: Character) -> tuple[BudgetState, ...]:
+        """Return the points that the game gives a new character, and what is left of them."""
+        from handful import sheet
+
+        return sheet.points_left(self.rules, character)
 
     def export(self, character: Character) -> str:
         """Return the canonical text of a character, as `character` reads it from a file."""

@@ -75,9 +75,13 @@ def _copy_database(path: str, to: str) -> None:
 
 
 def _fsync(path: str) -> None:
-    """Flush a file and its directory entry to disk."""
-    for name in (path, os.path.dirname(os.path.abspath(path))):
-        descriptor = os.open(name, os.O_RDONLY)
+    """Flush a file and its directory entry to disk.
+
+    Windows flushes only files that may be written, and has no way to open a directory.
+    """
+    on_windows = os.name == "nt"
+    for name in (path,) if on_windows else (path, os.path.dirname(os.path.abspath(path))):
+        descriptor = os.open(name, os.O_RDWR if on_windows else os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:

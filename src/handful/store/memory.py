@@ -22,6 +22,9 @@ class MemoryStore:
         self._epochs: dict[str, dict[int, bytes]] = {}
         self._signing_seeds: dict[str, bytes] = {}
         self._links: dict[str, Link] = {}
+        self._join_nonces: dict[tuple[str, str], bytes] = {}
+        self._pictures: dict[tuple[str, str], bytes] = {}  # table and hash -> bytes
+        self._recovery_codes: dict[tuple[str, str], str] = {}  # (table, seat) -> hash
         self._rules: dict[str, RulesetTexts] = {}
         self._published: dict[str, DraftRuleset] = {}
 
@@ -63,6 +66,33 @@ class MemoryStore:
     def delete_links(self, token_hashes: Sequence[str]) -> None:
         for token_hash in token_hashes:
             self._links.pop(token_hash, None)
+
+    def save_join_nonce(self, table: str, role: str, nonce: bytes) -> None:
+        self._join_nonces[table, role] = nonce
+
+    def join_nonce(self, table: str, role: str) -> bytes | None:
+        return self._join_nonces.get((table, role))
+
+    def save_recovery_code(self, code_hash: str, table: str, seat: str) -> None:
+        self._recovery_codes[table, seat] = code_hash
+
+    def recovery_seat(self, code_hash: str) -> tuple[str, str] | None:
+        return next((seat for seat, hash in self._recovery_codes.items() if hash == code_hash), None)
+
+    def has_recovery_code(self, table: str, seat: str) -> bool:
+        return (table, seat) in self._recovery_codes
+
+    def delete_recovery_code(self, table: str, seat: str) -> None:
+        self._recovery_codes.pop((table, seat), None)
+
+    def save_picture(self, table: str, hash: str, picture: bytes) -> None:
+        self._pictures[table, hash] = picture
+
+    def picture(self, table: str, hash: str) -> bytes | None:
+        return self._pictures.get((table, hash))
+
+    def count_pictures(self, table: str) -> int:
+        return sum(one == table for one, _ in self._pictures)
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int, epoch: Epoch | None = None) -> None:
         log, epochs = self._entries[table], self._epochs[table]

@@ -103,5 +103,43 @@ def _to_6(file: sqlite3.Connection) -> None:
         file.execute("UPDATE tables SET signing_seed = ? WHERE table_id = ?", row)
 
 
-MIGRATIONS: list[Callable[[sqlite3.Connection], None]] = [_to_1, _to_2, _to_3, _to_4, _to_5, _to_6]
+def _to_7(file: sqlite3.Connection) -> None:
+    """Store the nonces from which the codes of join links follow, and the hashes of recovery codes."""
+    file.execute("""
+        CREATE TABLE join_links (
+            table_id TEXT NOT NULL REFERENCES tables (table_id),
+            role TEXT NOT NULL,
+            nonce BLOB NOT NULL,
+            PRIMARY KEY (table_id, role)
+        ) STRICT, WITHOUT ROWID""")
+    file.execute("""
+        CREATE TABLE recovery_codes (
+            table_id TEXT NOT NULL REFERENCES tables (table_id),
+            seat TEXT NOT NULL,
+            mark TEXT NOT NULL UNIQUE,
+            PRIMARY KEY (table_id, seat)
+        ) STRICT, WITHOUT ROWID""")
+
+
+def _to_8(file: sqlite3.Connection) -> None:
+    """Store small pictures of people and characters, by the hash of their bytes."""
+    file.execute("""
+        CREATE TABLE pictures (
+            table_id TEXT NOT NULL REFERENCES tables (table_id),
+            hash TEXT NOT NULL,
+            picture BLOB NOT NULL,
+            PRIMARY KEY (table_id, hash)
+        ) STRICT, WITHOUT ROWID""")
+
+
+MIGRATIONS: list[Callable[[sqlite3.Connection], None]] = [
+    _to_1,
+    _to_2,
+    _to_3,
+    _to_4,
+    _to_5,
+    _to_6,
+    _to_7,
+    _to_8,
+]
 VERSION = len(MIGRATIONS)

@@ -113,6 +113,28 @@ class Store(Protocol):
     def delete_links(self, token_hashes: Sequence[str]) -> None:
         """Revoke these links."""
 
+    def save_join_nonce(self, table: str, role: str, nonce: bytes) -> None:
+        """Save the nonce of the table's join link for a role, instead of the one before."""
+
+    def join_nonce(self, table: str, role: str) -> bytes | None: ...
+
+    def save_recovery_code(self, code_hash: str, table: str, seat: str) -> None:
+        """Save the hash of a seat's recovery code, instead of the one before."""
+
+    def recovery_seat(self, code_hash: str) -> tuple[str, str] | None:
+        """Return the table and the seat of a recovery code."""
+
+    def has_recovery_code(self, table: str, seat: str) -> bool: ...
+
+    def delete_recovery_code(self, table: str, seat: str) -> None: ...
+
+    def save_picture(self, table: str, hash: str, picture: bytes) -> None:
+        """Save a picture of somebody at a table; idempotent."""
+
+    def picture(self, table: str, hash: str) -> bytes | None: ...
+
+    def count_pictures(self, table: str) -> int: ...
+
     def append(self, table: str, entries: Sequence[Entry], *, after: int, epoch: Epoch | None = None) -> None:
         """Append entries after number `after`; raises `Conflict` if there are others already.
 

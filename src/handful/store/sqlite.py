@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import reduce
 from os.path import abspath, exists, getsize
+from pathlib import PurePath
 from secrets import token_bytes
-from urllib.parse import quote
 
 from handful.ed25519 import SEED_BYTES
 from handful.errors import NO_MESSAGE, Message
@@ -187,6 +187,50 @@ class SQLiteStore:
 
         self._write(work)
 
+    def save_join_nonce(self, table: str, role: str, nonce: bytes) -> None:
+        into = "INSERT OR REPLACE INTO join_links (table_id, role, nonce) VALUES (?, ?, ?)"
+        self._write(lambda: _execute(self._database, into, (table, role, nonce)))
+
+    def join_nonce(self, table: str, role: str) -> bytes | None:
+        query = "SELECT nonce FROM join_links WHERE table_id = ? AND role = ?"
+        with store_errors(self.path):
+            row = self._database.execute(query, (table, role)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def save_recovery_code(self, code_hash: str, table: str, seat: str) -> None:
+        into = "INSERT OR REPLACE INTO recovery_codes (table_id, seat, mark) VALUES (?, ?, ?)"
+        self._write(lambda: _execute(self._database, into, (table, seat, code_hash)))
+
+    def recovery_seat(self, code_hash: str) -> tuple[str, str] | None:
+        query = "SELECT table_id, seat FROM recovery_codes WHERE mark = ?"
+        with store_errors(self.path):
+            row = self._database.execute(query, (code_hash,)).fetchone()
+        return None if row is None else (row[0], row[1])
+
+    def has_recovery_code(self, table: str, seat: str) -> bool:
+        query = "SELECT 1 FROM recovery_codes WHERE table_id = ? AND seat = ?"
+        with store_errors(self.path):
+            return self._database.execute(query, (table, seat)).fetchone() is not None
+
+    def delete_recovery_code(self, table: str, seat: str) -> None:
+        statement = "DELETE FROM recovery_codes WHERE table_id = ? AND seat = ?"
+        self._write(lambda: _execute(self._database, statement, (table, seat)))
+
+    def save_picture(self, table: str, hash: str, picture: bytes) -> None:
+        into = "INSERT OR IGNORE INTO pictures (table_id, hash, picture) VALUES (?, ?, ?)"
+        self._write(lambda: _execute(self._database, into, (table, hash, picture)))
+
+    def picture(self, table: str, hash: str) -> bytes | None:
+        query = "SELECT picture FROM pictures WHERE table_id = ? AND hash = ?"
+        with store_errors(self.path):
+            row = self._database.execute(query, (table, hash)).fetchone()
+        return None if row is None else row[0]
+
+    def count_pictures(self, table: str) -> int:
+        with store_errors(self.path):
+            query = "SELECT count(*) FROM pictures WHERE table_id = ?"
+            return int(self._database.execute(query, (table,)).fetchone()[0])
+
     def append(self, table: str, entries: Sequence[Entry], *, after: int, epoch: Epoch | None = None) -> None:
         texts = [_ENCODER.encode(entry) for entry in entries]
         rows = [(table, seq, text) for seq, text in enumerate(texts, after + 1)]
@@ -301,7 +345,7 @@ class SQLiteStore:
                 {hash for (hash,) in self._database.execute(rules_query.format(operator), (table, table))}
                 for operator in ("=", "!=")
             )
-            for name in ("links", "epochs", "entries", "tables"):
+            for name in ("links", "join_links", "recovery_codes", "pictures", "epochs", "entries", "tables"):
                 cursor = self._database.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
                 deleted = cursor.rowcount if name == "entries" else deleted
             for hash in own_rules - other_rules:
@@ -353,7 +397,7 @@ def _create_file(path: str) -> None:
 def check_file(path: str) -> None:
     """Refuse a file that is not ours, without writing to it."""
     with store_errors(path):
-        uri = f"file:{quote(abspath(path))}?mode=ro"
+        uri = read_only_uri(abspath(path))
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as file:
             application = file.execute("PRAGMA application_id").fetchone()[0]
             version = file.execute("PRAGMA user_version").fetchone()[0]
@@ -367,6 +411,11 @@ def check_file(path: str) -> None:
             result = file.execute("PRAGMA quick_check(1)").fetchone()[0]
     if result != "ok":
         raise damaged(path, result)
+
+
+def read_only_uri(path: str, flavour: type[PurePath] = PurePath) -> str:
+    """Return the URI by which SQLite opens a file for reading only, also a file on a Windows drive."""
+    return f"{flavour(path).as_uri()}?mode=ro"
 
 
 def damaged(path: str, what: object) -> StoreFault:

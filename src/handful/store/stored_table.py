@@ -68,7 +68,7 @@ class StoredTable:
         self.table = self.initial
         self.dice = StoredDice(store, header)
         self.on_events: list[EventsCallback] = []
-        self.on_entry = list(on_entry)  # called with the table after the entry
+        self.on_entry = list(on_entry)  # called with the table after the entry, and what it told each viewer
         if reads_all:
             self.refresh()
 
@@ -86,19 +86,23 @@ class StoredTable:
         """Apply the next entries; return whether there may be more than the most that were read."""
         with _gc_paused():
             entries = self.store.read(self.header.table, after=self.table.seq, most=most)
-            for entry in entries:
-                self._advance(entry, tables.evolve(self.table, self._event(entry)))
+            replay = tables.Replay(self.table)
+            try:
+                for entry in entries:
+                    self._notify(entry, replay.add(self._event(entry, replay.table.rules)))
+            finally:
+                self.table = replay.finish()
         return len(entries) == most
 
-    def _event(self, entry: Entry) -> Event:
-        if entry["ruleset"] != self.rules.hash:
+    def _event(self, entry: Entry, rules: Ruleset) -> Event:
+        if entry["ruleset"] != rules.hash:
             raise Refused(
                 Message(
                     "store.other_rules",
                     table=self.header.table,
                     game=self.header.game,
                     played=entry["ruleset"][:12],
-                    hash=self.rules.hash[:12],
+                    hash=rules.hash[:12],
                 )
             )
         try:
@@ -182,15 +186,14 @@ class StoredTable:
         self.has_epoch = self.has_epoch or bool(begun) or (bool(entries) and not self.table.seq)
         self.dice.unsaved = None
         for entry, one in zip(entries, [*begun, *applied], strict=True):
-            self._advance(entry, one.after)
+            self.table = one.after
+            self._notify(entry, one.after)
         events = tuple(one.event for one in applied)
         for callback in self.on_events if events else []:
             callback(self.table, events)
         return events
 
-    def _advance(self, entry: Entry, after: Table) -> None:
-        """Advance the table by a saved entry, and notify `on_entry`."""
-        self.table = after
+    def _notify(self, entry: Entry, after: Table) -> None:
         for callback in self.on_entry:
             callback(after, entry)
 

@@ -1,7 +1,7 @@
 """A shared table as a pure reducer: seats, rolls, secrets.
 
     events = decide(table, command, actor, dice)     # raises Refused if the command is illegal
-    table = fold(table, events)                      # evolve, event by event
+    table = fold(table, events)                      # the table after them
     view(table, seat), legal_actions(table, seat)    # what a seat sees and may do
 
 No clock, no randomness, no files: the caller passes the dice and adds timestamps to the log.
@@ -13,7 +13,7 @@ from handful.table.drafts import CheckPreview, preview_check, preview_lines, pre
 from handful.table.events import VERSION, Command, Event, canonical_json, log_entry, ruleset_hash_after
 from handful.table.history import character_history
 from handful.table.keys import Dice, KeyedDice, derive_faces
-from handful.table.knowledge import evolve, fold, known_to
+from handful.table.knowledge import evolve, known_to
 from handful.table.log import (
     EntryTexts,
     SeatLog,
@@ -25,6 +25,7 @@ from handful.table.log import (
 )
 from handful.table.luck import finished_rolls, luck, luck_of_rolls
 from handful.table.redact import redact
+from handful.table.replay import Replay, fold
 from handful.table.rules_change import preview_rules
 from handful.table.sheet_preview import preview_sheet
 from handful.table.state import Table, TableCharacter, TableRoll
@@ -69,6 +70,7 @@ __all__ = [
     "EntryTexts",
     "Event",
     "KeyedDice",
+    "Replay",
     "SeatLog",
     "SeatLogs",
     "Table",

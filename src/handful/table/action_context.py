@@ -18,6 +18,7 @@ from handful.rules.program import Record
 from handful.rules.round_rules import AnswerRule
 from handful.rules.ruleset import Check
 from handful.sheet import Draft, Line, formula_holds
+from handful.table.attacks import resolve_follow_up, with_item_parameters
 from handful.table.commands import Declaration
 from handful.table.events.values import Value
 from handful.table.state import Table, TableRoll
@@ -25,7 +26,7 @@ from handful.table.visibility import ACTION_COSTS, ALL, EARLY, FREE, GM, sheet_m
 from handful.table.visibility import NOTHING as NOTHING_SHOWN
 
 ACTION, INTERRUPTION, REACTION, RESISTANCE, NOTHING = ACTION_COSTS
-CONTEXT_FIELDS = ("interrupts", "answers", "target", "item", "task", "actions")
+CONTEXT_FIELDS = ("interrupts", "answers", "target", "item", "task", "actions", "damage_of", "resists")
 
 
 # -- before the roll
@@ -48,8 +49,10 @@ def resolve_action(table: Table, known: Table, actor: str, declaration: Declarat
         raise Refused(Message("action.interrupts_needs_spends"))
     if known.role(actor) != GM:
         _check_cost(known, declaration)
+    if declaration.damage_of is not None or declaration.resists is not None:
+        return resolve_follow_up(known, declaration)
     if declaration.answers is None:
-        return declaration
+        return with_item_parameters(known, declaration)
     answer = _resolve_answer(table, known, declaration, declaration.answers)
     return replace(
         declaration,
@@ -148,6 +151,8 @@ def _check_cost(known: Table, declaration: Declaration) -> None:
 def _is_free(known: Table, declaration: Declaration) -> bool:
     """Return whether a check is no action by the game's own rules, such as damage (D-25)."""
     round_rules = known.rules.rounds
+    if declaration.damage_of is not None or declaration.resists is not None:
+        return True
     return round_rules is None or known.rules.check(declaration.check).name in round_rules.free
 
 
@@ -303,7 +308,8 @@ def action_context_data(known: Table, actor: str, declaration: Declaration, chec
     context = _context_values(declaration)
     if not in_fight:
         return context
-    first, *others = declared_costs(declaration) or (_default_cost(known, check),)
+    usual = NOTHING if _is_free(known, declaration) else ACTION
+    first, *others = declared_costs(declaration) or (usual,)
     context["spends"] = first
     if others:
         context["others_spend"] = ",".join(others)
@@ -329,9 +335,3 @@ def may_react_early(known: Table, combatant: str, answer: AnswerRule | None = No
         and sheet is not None
         and formula_holds(known.rules, sheet, answer.early, known.options)
     )
-
-
-def _default_cost(known: Table, check: Check) -> str:
-    """Return the usual cost: an action, except for checks that the game exempts, such as damage (D-25)."""
-    round_rules = known.rules.rounds
-    return NOTHING if round_rules is None or check.name in round_rules.free else ACTION

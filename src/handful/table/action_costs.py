@@ -11,6 +11,8 @@ from itertools import zip_longest
 from typing import Any
 
 from handful.errors import Message, Refused
+from handful.rounds import possible
+from handful.sheet import item_uses
 from handful.table.action_context import NOTHING, RESISTANCE, matching_answer, may_react_early
 from handful.table.commands import EquipItem, ForgetTask
 from handful.table.events import (
@@ -142,7 +144,7 @@ def _spend_resistance(
 def _check_item_usable(table: Table, combatant: str, action_context: Mapping[str, str]) -> None:
     """Refuse an item that is out of use, or used up for this round (D-7, D-22)."""
     item, character = action_context["item"], table.characters[combatant]
-    uses, hot = character.items.get(item, (1, False))
+    uses, hot = _item_state(table, character, item)
     if hot:
         raise Refused(
             Message("item.out_of_use", item=item, name=character.name), Message("item.gm_says_when")
@@ -150,6 +152,13 @@ def _check_item_usable(table: Table, combatant: str, action_context: Mapping[str
     used = table.fight.item_uses.get(f"{combatant}/{item}", 0) if table.fight else 0
     if action_context.get("spends") not in (None, NOTHING) and used >= uses:
         raise Refused(Message("item.used_up", item=item, count=uses), Message("item.gm_says_how_often"))
+
+
+def _item_state(table: Table, character: TableCharacter, item: str) -> tuple[int, bool]:
+    """Return how often an item may be used in a round, and whether it is out of use."""
+    sheet = table.rules.sheet
+    uses = 1 if sheet is None or character.sheet is None else item_uses(sheet, character.sheet, item)
+    return character.items.get(item, (uses, False))
 
 
 def refund_actions(transaction: Transaction, roll: TableRoll) -> None:
@@ -170,6 +179,25 @@ def gm_announces_result(roll: TableRoll) -> bool:
     return roll.action_context.get("spends", NOTHING) != NOTHING and roll.mode.gm == ALL
 
 
+def may_be_reacted_to(table: Table, roll: TableRoll) -> bool:
+    """Return whether a combatant whom everyone sees could still answer or interrupt a roll.
+
+    The dice do not matter: if a hit waited and a miss did not, the waiting would reveal a hidden Defense.
+    """
+    fight = table.fight
+    if fight is None or not gm_announces_result(roll):
+        return False
+    target = roll.action_context.get("target", "")
+    for place in fight.rounds.places:
+        if place.hidden or place.who in roll.character_ids:
+            continue
+        moves = possible(fight.rounds, place.who, leave=True)
+        is_asked = place.who == target and roll.id not in fight.accepted_hits
+        if "interrupt" in moves or (is_asked and "answer" in moves and matching_answer(table, roll)):
+            return True
+    return False
+
+
 def apply_consequences(transaction: Transaction, name: str) -> None:
     """Apply the consequences of a final result: an item overheats, a failed attempt is recorded."""
     roll, round_rules = transaction.table.rolls[name], transaction.table.rules.rounds
@@ -182,7 +210,7 @@ def apply_consequences(transaction: Transaction, name: str) -> None:
         return
     item, task = roll.action_context.get("item", ""), roll.action_context.get("task", "")
     if item and {*round_rules.heat} & {*roll.node.events}:
-        uses, _ = character.items.get(item, (1, False))
+        uses, _ = _item_state(transaction.table, character, item)
         transaction.emit(ItemChanged(character=character.id, item=item, uses=uses, hot=True))
     if task and round_rules.retries and roll.node.outcome is not None and not roll.hidden:
         _record_attempt(transaction, character, task, roll.node.outcome, round_rules.retries["result"])
@@ -211,7 +239,7 @@ def _is_visible_to_sheet_viewers(
 def equip(transaction: Transaction, command: EquipItem) -> None:
     """Set how often an item may be used in a round, and whether it is out of use; for the GM."""
     character, item = transaction.table.characters[command.character], command.item
-    uses, hot = character.items.get(item, (1, False))
+    uses, hot = _item_state(transaction.table, character, item)
     now = uses if command.uses is None else command.uses, hot if command.hot is None else command.hot
     if not 0 <= now[0] <= 100:
         raise Refused(Message("item.number_of_uses"))

@@ -15,10 +15,11 @@ from handful.table.view_contests import awaited_sides, contest_actions, open_con
 from handful.table.view_moves import combatant_actions, damage_candidates
 from handful.table.view_rolls import question_of
 from handful.table.view_sheets import character_commands
-from handful.table.visibility import ALL, DECLARED, GM, MODES, PLAYER, SHEET_MODES, Viewer
+from handful.table.visibility import ALL, DECLARED, GM, MODES, PLAYER, SEAT_COLOURS, SHEET_MODES, Viewer
 
 _GM_TABLE_COMMANDS = (
     "seat",
+    "share_gm",
     "house_rules",
     "rules",
     "visibility",
@@ -55,6 +56,9 @@ def table_actions(known: Table, viewer: Viewer) -> list[JsonObject]:
     if viewer.role in (GM, PLAYER):
         checks = [name for name, one in known.rules.checks.items() if one.program is not None]
         actions.append({"do": "declare", "checks": checks, "modes": list(MODES)})
+        actions.append({"do": "style", "colours": list(SEAT_COLOURS)})
+        actions.append({"do": "picture"})
+        actions += [{"do": "say"}, {"do": "scratchpad"}]
         if known.rules.sheet is not None:
             actions.append({"do": "bring", "shown": list(SHEET_MODES)})
     if viewer.is_gm:
@@ -94,7 +98,7 @@ def actions_on(known: Table, viewer: Viewer, about: str, name: str) -> list[Json
         return [] if request is None else _request_actions(known, request, viewer)
     if about == "contest":
         return contest_actions(known, viewer, name)
-    roll = known.rolls.get(name)
+    roll = known.rolls.get(name) if about == "roll" else None
     if roll is None or roll.level < DECLARED or roll.cancelled or roll.has_hidden_progress:
         return []
     blocked = {"throw"} if not roll.key and awaited_sides(known, name) else set()
@@ -142,6 +146,8 @@ def _roll_actions(roll: TableRoll, viewer: Viewer) -> list[tuple[str, JsonObject
         actions.append(("reveal_target", {}))
     if may_go_on and (gm or roll.mode.roller == ALL):
         actions.append(("reveal", {}))
+    if gm or viewer.is_player:
+        actions.append(("note", {}))
     return actions
 
 

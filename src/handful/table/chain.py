@@ -39,9 +39,9 @@ class LineEnvelope:
 
 
 def envelope_of(entry: Mapping[str, Any]) -> LineEnvelope:
-    ruleset, seat, time = (_quote(entry[name]) for name in ("ruleset", "seat", "time"))
-    origin = f'"ruleset":{ruleset},"seat":{seat},'
-    return LineEnvelope(entry["kind"], origin, f'"time":{time},"version":{entry["version"]}}}')
+    origin = f'"ruleset":{_quote(entry["ruleset"])},"seat":{_quote(entry["seat"])},'
+    moment = f'"time":{_quote(entry["time"])},"version":{entry["version"]}}}'
+    return LineEnvelope(entry["kind"], origin, moment)
 
 
 def format_line(

@@ -1,4 +1,4 @@
-"""Commands on characters: bring, show, dismiss.
+"""Commands on characters: bring, show, rename, dismiss.
 
 A refusal here must not reveal a hidden roll, so rules that look at open rolls count only those that
 every viewer of the character sees.
@@ -6,17 +6,27 @@ every viewer of the character sees.
 
 from __future__ import annotations
 
+import re
+from itertools import count, islice
 from typing import Any
 
 from handful.errors import NO_MESSAGE, BadCharacter, Message, Refused
 from handful.rounds import Place
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheet_rules import Sheet
-from handful.sheet import Character, canonical_data, parse_text, read_character
-from handful.table.commands import BringCharacter, DismissCharacter, ShowCharacter
+from handful.sheet import Character, canonical_data, check_budgets, parse_text, read_character
+from handful.table.commands import (
+    BringCharacter,
+    DismissCharacter,
+    PictureCharacter,
+    RenameCharacter,
+    ShowCharacter,
+)
 from handful.table.events import (
     CharacterBrought,
     CharacterDismissed,
+    CharacterPictured,
+    CharacterRenamed,
     CharacterShown,
     CharacterUpdated,
     CombatantRevealed,
@@ -56,20 +66,18 @@ def bring(transaction: Transaction, command: BringCharacter) -> None:
     rules = transaction.table.rules
     owner = transaction.actor if command.for_seat is None else command.for_seat
     sheet = parse_sheet(rules, command.sheet)
+    if command.copies is not None:
+        _bring_copies(transaction, command, owner, sheet)
+        return
     old = find_existing(transaction.known, transaction.actor, owner, sheet)
-    name, data = f"{owner}/{sheet.name}", sheet_data(rules, sheet)
+    name = old.id if old else new_id(transaction.known, owner, sheet.name)
     if old is None:
+        if transaction.known.role(transaction.actor) != GM:
+            check_budgets(rules, sheet, transaction.known.options)
         if command.replaces is not None:
             raise Refused(Message("character.nothing_to_replace", name=name))
-        if sum(one.owner == owner for one in transaction.known.characters.values()) >= MAX_PER_SEAT:
-            raise Refused(Message("character.too_many", owner=owner, most=MAX_PER_SEAT))
-        shown = command.shown or DEFAULT_SHOWN[sheet.kind]
-        _check_return(transaction.table, name, shown)
-        transaction.emit(
-            CharacterBrought(
-                character=name, owner=owner, name=sheet.name, type=sheet.kind, shown=shown, sheet=data
-            )
-        )
+        _check_room(transaction, owner, 1)
+        _bring_new(transaction, owner, name, sheet, command.shown)
         return
     assert old.sheet is not None
     current_digest = sheet_digest(rules, old.sheet)
@@ -81,11 +89,48 @@ def bring(transaction: Transaction, command: BringCharacter) -> None:
         )
         raise Refused(problem, Message("character.see_preview"))
     if sheet_digest(rules, sheet) != current_digest:
-        transaction.emit(CharacterUpdated(character=name, sheet=data))
+        transaction.emit(CharacterUpdated(character=name, sheet=sheet_data(rules, sheet)))
     if command.shown is not None and command.shown != old.shown:
         _set_shown(transaction, old, command.shown)
     if not transaction.events:
         raise Refused(Message("character.same_sheet", name=name))
+
+
+def _bring_new(transaction: Transaction, owner: str, name: str, sheet: Character, shown: str | None) -> None:
+    shown = shown or DEFAULT_SHOWN[sheet.kind]
+    _check_return(transaction.table, name, shown)
+    data = sheet_data(transaction.table.rules, sheet)
+    transaction.emit(
+        CharacterBrought(
+            character=name, owner=owner, name=sheet.name, type=sheet.kind, shown=shown, sheet=data
+        )
+    )
+
+
+def _check_room(transaction: Transaction, owner: str, more: int) -> None:
+    there = sum(one.owner == owner for one in transaction.known.characters.values())
+    if there + more > MAX_PER_SEAT:
+        raise Refused(Message("character.too_many", owner=owner, most=MAX_PER_SEAT))
+
+
+def _bring_copies(transaction: Transaction, command: BringCharacter, owner: str, sheet: Character) -> None:
+    """Bring several characters with the same sheet; they take the first numbers that are free."""
+    assert command.copies is not None
+    if not transaction.viewer.is_gm:
+        raise Refused(Message("character.only_gm_brings_copies"))
+    if command.replaces is not None:
+        raise Refused(Message("character.nothing_to_replace", name=sheet.name))
+    _check_room(transaction, owner, command.copies)
+    rules, known = transaction.table.rules, transaction.known
+    base = re.sub(r" \d+\Z", "", sheet.name)
+    taken = {
+        one.name for one in (*known.characters.values(), *known.dismissed.values()) if one.owner == owner
+    }
+    free = (name for number in count(1) if (name := f"{base} {number}") not in taken)
+    for name in islice(free, command.copies):
+        copy = parse_sheet(rules, {**sheet_data(rules, sheet), "name": name})
+        find_existing(known, transaction.actor, owner, copy)  # refuses an owner who plays no character
+        _bring_new(transaction, owner, new_id(known, owner, name), copy, command.shown)
 
 
 def _check_return(table: Table, name: str, shown: str) -> None:
@@ -122,10 +167,27 @@ def find_existing(known: Table, seat: str, owner: str, sheet: Character) -> Tabl
         raise Refused(Message("character.only_gm_brings_npc"))
     if known.role(owner) not in (GM, PLAYER):
         raise Refused(Message("character.owner_does_not_play", name=owner[:60]))
-    old = known.characters.get(f"{owner}/{sheet.name}")
+    old = find_by_name(known, owner, sheet.name)
     if old is not None and old.kind != sheet.kind:
         raise Refused(Message("character.other_kind", name=old.id, kind=old.kind))
     return old
+
+
+def find_by_name(known: Table, owner: str, name: str) -> TableCharacter | None:
+    """Return the character of a seat that has this name now."""
+    mine = known.characters.get(f"{owner}/{name}")
+    if mine is not None and mine.name == name:
+        return mine
+    return next((one for one in known.characters.values() if (one.owner, one.name) == (owner, name)), None)
+
+
+def new_id(known: Table, owner: str, name: str) -> str:
+    """Return an id for a new character; a renamed one may still have the first that fits."""
+    wanted, number = f"{owner}/{name}", 1
+    while wanted in known.characters:
+        number += 1
+        wanted = f"{owner}/{name} ({number})"
+    return wanted
 
 
 # -- characters at the table
@@ -136,6 +198,25 @@ def show(transaction: Transaction, command: ShowCharacter) -> None:
     if character.shown == command.shown:
         raise Refused(Message("character.shown_already", name=character.id, shown=character.shown))
     _set_shown(transaction, character, command.shown)
+
+
+def rename(transaction: Transaction, command: RenameCharacter) -> None:
+    """Give a character another name; its id, rolls and history stay."""
+    character = transaction.table.characters[command.character]
+    if character.name == command.name:
+        raise Refused(Message("character.has_that_name", name=command.name))
+    if find_by_name(transaction.known, character.owner, command.name) is not None:
+        raise Refused(Message("character.name_taken", owner=character.owner, name=command.name))
+    if _place_in_fight(transaction, character) is not None:
+        raise Refused(Message("character.in_fight", name=character.id))
+    transaction.emit(CharacterRenamed(character=character.id, name=command.name))
+
+
+def picture(transaction: Transaction, command: PictureCharacter) -> None:
+    character = transaction.table.characters[command.character]
+    if character.picture == command.picture:
+        raise Refused(Message("seat.same_picture"))
+    transaction.emit(CharacterPictured(character=character.id, picture=command.picture))
 
 
 def _set_shown(transaction: Transaction, character: TableCharacter, shown: str) -> None:

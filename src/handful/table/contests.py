@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from handful.errors import BadReply, HandfulError, Message, Refused
 from handful.records import replace
 from handful.roll import Throw, bind, resume, start
+from handful.rules.free_dice import is_free_check
 from handful.rules.ruleset import Check
 from handful.table.commands import CallOffContest, CompareRolls, NamedSide, OpenContest
 from handful.table.events import (
@@ -150,6 +151,8 @@ class _Comparison:
             raise Refused(Message("contest.one_side", check=check.name))
         if len({one.id for one in components}) < len(components):
             raise Refused(Message("contest.against_itself"))
+        if any(one.asked is not None and is_free_check(one.asked.check) for one in components):
+            raise Refused(Message("free_dice.not_compared"))
         self.components = components
         sides = [side_parameters(check, one) for one in components]
         self.bound = bind(table.rules, check.name, sides, parameters, table.options)

@@ -20,6 +20,7 @@ from handful.table import (
     corrections,
     fight_commands,
     line_changes,
+    messages,
     points,
     requests,
     rolls,
@@ -30,8 +31,11 @@ from handful.table.declarations import declare
 from handful.table.events import (
     Command,
     Event,
+    GmShared,
     HouseRulesChanged,
     SeatLeft,
+    SeatPictured,
+    SeatStyled,
     SeatTaken,
     TableOpened,
     VisibilityChanged,
@@ -81,7 +85,21 @@ def _open(transaction: Transaction, command: commands.OpenTable) -> None:
 
 
 def _seat(transaction: Transaction, command: commands.GiveSeat) -> None:
-    name, role = command.name, command.role
+    _take_seat(transaction, command.name, command.role)
+
+
+def _share_gm(transaction: Transaction, command: commands.ShareGm) -> None:
+    """Give somebody a GM's seat beside their own, so that each seat still knows what its log says."""
+    to = command.to
+    if to not in transaction.table.seats or to in transaction.table.left_seats:
+        raise Refused(Message("seat.unknown_name", name=to))
+    if transaction.table.role(to) == GM:
+        raise Refused(Message("seat.is_gm", name=to))
+    _take_seat(transaction, command.name, GM)
+    transaction.emit(GmShared(name=command.name, to=to))
+
+
+def _take_seat(transaction: Transaction, name: str, role: str) -> None:
     commitments: Texts | None = None
     if name in transaction.table.left_seats:
         if role != transaction.table.role(name):
@@ -114,6 +132,19 @@ def _leave(transaction: Transaction, command: commands.LeaveTable) -> None:
     transaction.emit(SeatLeft(name=name))
 
 
+def _style(transaction: Transaction, command: commands.StyleSeat) -> None:
+    """Give the actor's seat a colour; one that it has already is no event."""
+    if transaction.table.colours.get(transaction.actor) == command.colour:
+        raise Refused(Message("seat.same_colour", colour=command.colour))
+    transaction.emit(SeatStyled(name=transaction.actor, colour=command.colour))
+
+
+def _picture(transaction: Transaction, command: commands.PictureSeat) -> None:
+    if transaction.table.pictures.get(transaction.actor, "") == command.picture:
+        raise Refused(Message("seat.same_picture"))
+    transaction.emit(SeatPictured(name=transaction.actor, picture=command.picture))
+
+
 def _house_rules(transaction: Transaction, command: commands.SetHouseRules) -> None:
     rules = transaction.table.rules
     changes = rules.resolve_options({**transaction.table.options, **command.options})
@@ -143,6 +174,9 @@ _HANDLERS: Mapping[type[CommandBody], Handler] = dict(
         _handled(commands.OpenTable, _open),
         _handled(commands.GiveSeat, _seat),
         _handled(commands.LeaveTable, _leave),
+        _handled(commands.StyleSeat, _style),
+        _handled(commands.PictureSeat, _picture),
+        _handled(commands.ShareGm, _share_gm),
         _handled(commands.SetHouseRules, _house_rules),
         _handled(commands.ChangeRules, change_rules),
         _handled(commands.SetVisibility, _visibility),
@@ -158,6 +192,9 @@ _HANDLERS: Mapping[type[CommandBody], Handler] = dict(
         _handled(commands.JudgeRoll, rolls.judge),
         _handled(commands.RevealRoll, rolls.reveal),
         _handled(commands.RevealTarget, rolls.reveal_target),
+        _handled(commands.NoteRoll, messages.note),
+        _handled(commands.Say, messages.say),
+        _handled(commands.WriteScratchpad, messages.write_scratchpad),
         _handled(commands.RequestCheck, requests.request),
         _handled(commands.ProposeCheck, requests.propose),
         _handled(commands.AcceptProposal, requests.accept),
@@ -170,6 +207,8 @@ _HANDLERS: Mapping[type[CommandBody], Handler] = dict(
         _handled(commands.CallOffContest, contests.call_off),
         _handled(commands.BringCharacter, characters.bring),
         _handled(commands.ShowCharacter, characters.show),
+        _handled(commands.RenameCharacter, characters.rename),
+        _handled(commands.PictureCharacter, characters.picture),
         _handled(commands.AdjustPoints, points.adjust),
         _handled(commands.UsePoint, points.use),
         _handled(commands.HarmCharacter, points.harm),

@@ -78,6 +78,8 @@ def costs_points(roll: TableRoll) -> bool:
     return isinstance(ask, PickOption) and any(ask.decision in one.spent for one in resources)
 
 
+# Kept by the process and not by a room, because rooms that play the same game ask the same: a view would
+# solve each decision again (milliseconds), and functions of the pure part take no cache.
 @lru_cache(CACHE_SIZE)
 def _odds_by_answer(key: _DecisionKey) -> dict[Any, exact.Odds] | None:
     """Return the odds after each kind of answer; None if that exceeds the work budget."""

@@ -14,6 +14,7 @@ from handful import odds as exact
 from handful.errors import Message, Refused
 from handful.records import record, replace
 from handful.roll import BoundCheck, bind, why_impossible
+from handful.rules.free_dice import PREFIX, free_check, is_free_check, rules_of_check
 from handful.rules.name_resolution import resolve_parameters
 from handful.rules.params import find_name
 from handful.rules.ruleset import localize
@@ -25,7 +26,7 @@ from handful.table.action_context import (
     with_action_lines,
     without_characters,
 )
-from handful.table.commands import Declaration, DeclareRoll, read_command
+from handful.table.commands import Declaration, DeclareRoll, fields_of, read_command
 from handful.table.events import Command
 from handful.table.events.values import AskedCheck, SideLine, Texts, Values, stored_line, write_line
 from handful.table.knowledge import known_to
@@ -60,6 +61,8 @@ class _PreparedCheck:
         if self.draft is not None:
             return without_characters(self.draft).bound()
         asked = self.declaration
+        if is_free_check(asked.check):
+            return bind(rules_of_check(table.rules, asked.check), asked.check, (), {}, {})
         return bind(table.rules, asked.check, asked.sides, asked.parameters, table.options)
 
     def lines(self, hidden: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -75,11 +78,22 @@ def _prepare(
     table: Table, known: Table, actor: str, roller: str, declaration: Declaration, authors: Texts
 ) -> _PreparedCheck:
     """Fill in a declaration; `known` is the table as the actor sees it."""
+    if is_free_check(declaration.check):
+        return _PreparedCheck(_free_declaration(declaration))
     resolved = resolve_action(table, known, actor, _with_parameter_names(table, known, declaration))
     if not (resolved.character_ids or resolved.off or resolved.add):
         return _PreparedCheck(resolved)
     check_draft, hidden = _build_draft(table, known, actor, roller, resolved, authors)
     return _PreparedCheck(resolved, check_draft, tuple(hidden))
+
+
+def _free_declaration(declaration: Declaration) -> Declaration:
+    """Return a declaration of free dice by its canonical name; refuse what only checks of a game have."""
+    free = Declaration(check=declaration.check, mode=declaration.mode, title=declaration.title)
+    names = [one.attribute for one in fields_of(Declaration).values()]
+    if any(getattr(declaration, name) != getattr(free, name) for name in names):
+        raise Refused(Message("free_dice.only_dice"))
+    return replace(free, check=free_check(declaration.check.removeprefix(PREFIX)))
 
 
 def _read_declaration(table: Table, seat: str, data: Values) -> tuple[_PreparedCheck, tuple[str, ...]]:

@@ -20,6 +20,8 @@ from handful.table.events import (
     CallSettled,
     CharacterBrought,
     CharacterDismissed,
+    CharacterPictured,
+    CharacterRenamed,
     CharacterShown,
     CharacterUpdated,
     CheckCalled,
@@ -30,8 +32,10 @@ from handful.table.events import (
     DiceThrown,
     EpochBegun,
     Event,
+    GmShared,
     HouseRulesChanged,
     ItemChanged,
+    MessageSent,
     PointsChanged,
     PointsSpent,
     ProposalAccepted,
@@ -41,7 +45,10 @@ from handful.table.events import (
     RollBody,
     RollDeclared,
     RulesChanged,
+    ScratchpadChanged,
     SeatLeft,
+    SeatPictured,
+    SeatStyled,
     SeatTaken,
     TableOpened,
     TaskChanged,
@@ -52,7 +59,7 @@ from handful.table.evolve_rolls import evolve_roll
 from handful.table.fight import FIGHT_EVOLVERS, with_offer
 from handful.table.persistent_map import PersistentMap, put
 from handful.table.sheet_conversion import convert_sheet
-from handful.table.state import Contest, ContestSide, Request, Table, TableCharacter, TableRoll
+from handful.table.state import ChatMessage, Contest, ContestSide, Request, Table, TableCharacter, TableRoll
 from handful.table.visibility import ALL, NOTHING, PRESENCE
 
 
@@ -64,13 +71,16 @@ def apply_event(table: Table, event: Event, roll: TableRoll | None = None) -> Ta
     digests = table.command_digests
     if event.key and (event.seat, event.key) not in digests:
         digests = put(digests, (event.seat, event.key), event.command_digest)
-    next_seq = {"command_digests": digests, "seq": table.seq + 1}
+    next_seq: dict[str, Any] = {"command_digests": digests, "seq": table.seq + 1}
     if isinstance(event.body, RollBody):
         roll = roll or evolve_roll(table, event)
         if roll is None:
             return replace(table, **next_seq)
+        if isinstance(event.body, RollDeclared) and roll.label.isdigit():
+            next_seq["counted_rolls"] = int(roll.label)
         before = _with_side_effects(table, event.body, roll)
-        return replace(before, **_changed_rolls(before, roll), **next_seq)
+        rolls, open_rolls = put(before.rolls, roll.id, roll), open_after(before.open_rolls, roll)
+        return replace(before, rolls=rolls, open_rolls=open_rolls, **next_seq)
     evolver = _EVOLVERS.get(type(event.body))
     after = table if evolver is None else evolver(table, event, event.body)
     return replace(after, **next_seq)
@@ -94,14 +104,23 @@ def _with_side_effects(table: Table, body: RollBody, roll: TableRoll) -> Table:
     return table if offer is None else with_offer(table, roll.id, offer)
 
 
-def _changed_rolls(table: Table, roll: TableRoll) -> dict[str, Any]:
-    """Return the fields of a table that change with a roll."""
-    open_rolls, was_open, is_open = table.open_rolls, roll.id in table.open_rolls, roll.is_open
+def open_after(open_rolls: tuple[str, ...], roll: TableRoll) -> tuple[str, ...]:
+    """Return the names of the open rolls after a change of one roll."""
+    was_open, is_open = roll.id in open_rolls, roll.is_open
     if is_open and not was_open:
-        open_rolls = (*open_rolls, roll.id)
-    elif was_open and not is_open:
-        open_rolls = tuple(one for one in open_rolls if one != roll.id)
-    return {"rolls": put(table.rolls, roll.id, roll), "open_rolls": open_rolls}
+        return (*open_rolls, roll.id)
+    if was_open and not is_open:
+        return tuple([one for one in open_rolls if one != roll.id])
+    return open_rolls
+
+
+def changes_more(table: Table, body: RollBody, roll: TableRoll) -> bool:
+    """Return whether an event about a roll may change more of a table than the roll itself."""
+    return (
+        isinstance(body, RollDeclared)
+        or table.fight is not None
+        or (isinstance(body, DiceThrown) and bool(roll.character_ids))
+    )
 
 
 # -- the table itself
@@ -122,6 +141,18 @@ def _seat_taken(table: Table, event: Event, body: SeatTaken) -> Table:
 
 def _seat_left(table: Table, event: Event, body: SeatLeft) -> Table:
     return replace(table, left_seats=(*table.left_seats, body.name))
+
+
+def _seat_pictured(table: Table, event: Event, body: SeatPictured) -> Table:
+    return replace(table, pictures={**table.pictures, body.name: body.picture})
+
+
+def _seat_styled(table: Table, event: Event, body: SeatStyled) -> Table:
+    return replace(table, colours={**table.colours, body.name: body.colour})
+
+
+def _gm_shared(table: Table, event: Event, body: GmShared) -> Table:
+    return replace(table, gm_seats={**table.gm_seats, body.name: body.to})
 
 
 def _house_rules_changed(table: Table, event: Event, body: HouseRulesChanged) -> Table:
@@ -160,6 +191,18 @@ def _convert_character(before: Ruleset, after: Ruleset, character: TableCharacte
 
 def _visibility_changed(table: Table, event: Event, body: VisibilityChanged) -> Table:
     return replace(table, mode=body.mode)
+
+
+# -- what people say and write
+
+
+def _message_sent(table: Table, event: Event, body: MessageSent) -> Table:
+    said = ChatMessage(body.message, event.seat, body.text, body.to)
+    return replace(table, messages=put(table.messages, said.id, said))
+
+
+def _scratchpad_changed(table: Table, event: Event, body: ScratchpadChanged) -> Table:
+    return replace(table, gm_notes=body.text) if body.for_gms else replace(table, scratchpad=body.text)
 
 
 # -- requests
@@ -303,6 +346,19 @@ def _character_updated(table: Table, event: Event, body: CharacterUpdated) -> Ta
     return _with_character(table, replace(character, sheet=read_character(table.rules, body.sheet)))
 
 
+def _character_renamed(table: Table, event: Event, body: CharacterRenamed) -> Table:
+    character = table.characters.get(body.character)
+    if character is None:
+        return table
+    sheet = None if character.sheet is None else replace(character.sheet, name=body.name)
+    return _with_character(table, replace(character, name=body.name, sheet=sheet))
+
+
+def _character_pictured(table: Table, event: Event, body: CharacterPictured) -> Table:
+    character = table.characters.get(body.character)
+    return table if character is None else _with_character(table, replace(character, picture=body.picture))
+
+
 def _character_shown(table: Table, event: Event, body: CharacterShown) -> Table:
     if body.level == NOTHING:
         return _without_character(table, body.character)
@@ -311,6 +367,8 @@ def _character_shown(table: Table, event: Event, body: CharacterShown) -> Table:
         if body.owner is None or body.name is None or body.type is None:
             return table
         character = TableCharacter(body.character, body.owner, body.name, body.type, "")
+    if body.picture is not None:
+        character = replace(character, picture=body.picture)
     if body.level is not None:
         concealed = replace(
             character, shown="", sheet=None, level=body.level, items={}, tasks={}, last_change={}
@@ -351,7 +409,8 @@ def _points_spent(table: Table, event: Event, body: PointsSpent) -> Table:
         for resource, count in body.changes.items():
             paid[resource] = paid.get(resource, 0) + count
         paid_roll = replace(roll, paid={**roll.paid, body.character: paid})
-        table = replace(table, **_changed_rolls(table, paid_roll))
+        rolls, open_rolls = put(table.rolls, roll.id, paid_roll), open_after(table.open_rolls, paid_roll)
+        table = replace(table, rolls=rolls, open_rolls=open_rolls)
     return _with_points(table, body.character, body.now, {})
 
 
@@ -412,9 +471,14 @@ _EVOLVERS: Mapping[type, Callable[[Table, Event, Any], Table]] = {
     EpochBegun: _epoch_begun,
     SeatTaken: _seat_taken,
     SeatLeft: _seat_left,
+    SeatStyled: _seat_styled,
+    SeatPictured: _seat_pictured,
+    GmShared: _gm_shared,
     HouseRulesChanged: _house_rules_changed,
     RulesChanged: _rules_changed,
     VisibilityChanged: _visibility_changed,
+    MessageSent: _message_sent,
+    ScratchpadChanged: _scratchpad_changed,
     CheckRequested: _check_requested,
     CheckCalled: _check_called,
     CheckProposed: _check_proposed,
@@ -425,6 +489,8 @@ _EVOLVERS: Mapping[type, Callable[[Table, Event, Any], Table]] = {
     CallSettled: _call_settled,
     CharacterBrought: _character_brought,
     CharacterUpdated: _character_updated,
+    CharacterRenamed: _character_renamed,
+    CharacterPictured: _character_pictured,
     CharacterShown: _character_shown,
     CharacterDismissed: _character_dismissed,
     PointsChanged: _points_changed,

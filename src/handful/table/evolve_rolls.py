@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from handful.records import replace
+from handful.rules.free_dice import rules_of_check
 from handful.table.events import (
     ContestUnchanged,
     DecisionTaken,
@@ -25,12 +26,14 @@ from handful.table.events import (
     RollDeclared,
     RollFinalised,
     RollJudged,
+    RollNoted,
     RollRevealed,
     TargetRevealed,
 )
 from handful.table.events.values import CorrectedThrow, ReplyData, RollStory
 from handful.table.lines import corrected_lines, with_line
-from handful.table.state import Judgment, RecordedReply, Table, TableRoll, read_components
+from handful.table.roll_labels import code_of, label_for
+from handful.table.state import Judgment, Note, RecordedReply, Table, TableRoll, read_components
 from handful.table.visibility import PRESENCE, combine_modes
 
 
@@ -56,8 +59,9 @@ def parse_reply(value: Any) -> Any:
 
 
 def _declared(table: Table, body: RollDeclared) -> TableRoll:
+    label = label_for(body, table.counted_rolls)
     if body.asked is None:
-        return TableRoll(body.roll, body.roller, body.commitment, level=PRESENCE)
+        return TableRoll(body.roll, body.roller, body.commitment, label=label, level=PRESENCE)
     modes, inherited = body.modes or (), tuple(map(read_reply, body.inherited or ()))
     roll = TableRoll(
         body.roll,
@@ -70,12 +74,13 @@ def _declared(table: Table, body: RollDeclared) -> TableRoll:
         components=read_components(table, body.components or ()),
         inherited_count=len(inherited),
         level=body.level,
+        label=label,
         character_ids=body.character_ids or (),
         skill_counts=body.skill_counts or (),
         lines=body.lines or (),
         action_context=body.action_context or {},
     )
-    return roll.with_replies(table.rules, body.asked, inherited)
+    return roll.with_replies(rules_of_check(table.rules, body.asked.check), body.asked, inherited)
 
 
 def read_reply(data: ReplyData) -> RecordedReply:
@@ -106,14 +111,15 @@ def _from_story(table: Table, name: str, story: RollStory) -> TableRoll:
         components=read_components(table, story.components),
         inherited_count=story.inherited,
         judgments=tuple(Judgment(one.by, one.grade, one.words) for one in story.judged),
+        notes=tuple(Note(one.by, one.text) for one in story.notes or ()),
+        label=known.label if (known := table.rolls.get(name)) else code_of(story.commitment),
         character_ids=story.character_ids or (),
         skill_counts=story.skill_counts,
         lines=story.lines or (),
         action_context=story.action_context or {},
     )
-    return roll.with_replies(
-        table.find_rules(story.ruleset), story.asked, tuple(map(read_reply, story.replies))
-    )
+    rules = rules_of_check(table.find_rules(story.ruleset), story.asked.check)
+    return roll.with_replies(rules, story.asked, tuple(map(read_reply, story.replies)))
 
 
 def _with_reply(table: Table, roll: TableRoll, reply: RecordedReply) -> TableRoll:
@@ -204,6 +210,10 @@ def _roll_judged(table: Table, roll: TableRoll, event: Event, body: RollJudged) 
     return replace(roll, judgments=(*roll.judgments, Judgment(event.seat, body.grade, body.words)))
 
 
+def _roll_noted(table: Table, roll: TableRoll, event: Event, body: RollNoted) -> TableRoll:
+    return replace(roll, notes=(*roll.notes, Note(event.seat, body.text)))
+
+
 def _target_revealed(table: Table, roll: TableRoll, event: Event, body: TargetRevealed) -> TableRoll:
     after = replace(roll, hidden=())
     if body.lines is not None:
@@ -227,5 +237,6 @@ _EVOLVERS: Mapping[type, Callable[[Table, TableRoll, Event, Any], TableRoll]] = 
     RollCancelled: _roll_cancelled,
     RollRevealed: _roll_revealed,
     RollJudged: _roll_judged,
+    RollNoted: _roll_noted,
     TargetRevealed: _target_revealed,
 }

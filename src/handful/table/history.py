@@ -15,7 +15,7 @@ from handful.table.characters import require_sheet
 from handful.table.json_types import JsonObject
 from handful.table.upcast import Data
 
-SHEET_CHANGES = ("character_updated", "points_changed", "points_spent")
+SHEET_CHANGES = ("character_updated", "character_renamed", "points_changed", "points_spent")
 OMITTED_FIELDS = (
     "character",
     "changes",
@@ -35,7 +35,7 @@ def character_history(rules: Ruleset, lines: Iterable[Data], character: str) -> 
         kind, data = line["kind"], line["data"]
         if data.get("character") != character:
             continue
-        before, sheet = sheet, _after(sheet, data)
+        before, sheet = sheet, _after(sheet, kind, data)
         changes = []
         if before is not None and sheet is not None and kind in SHEET_CHANGES:
             changes = [one.to_dict() for one in differences(game, before, sheet)]
@@ -55,10 +55,12 @@ def character_history(rules: Ruleset, lines: Iterable[Data], character: str) -> 
     return history
 
 
-def _after(sheet: JsonObject | None, data: Mapping[str, Any]) -> JsonObject | None:
+def _after(sheet: JsonObject | None, kind: str, data: Mapping[str, Any]) -> JsonObject | None:
     """Return the sheet after a line, as far as the seat sees it: a full sheet, or changed points."""
     if "sheet" in data:
         return dict(data["sheet"])
+    if sheet is not None and kind == "character_renamed":
+        return {**sheet, "name": data["name"]}
     if sheet is None or "now" not in data:
         return sheet
     return {**sheet, "resources": {**sheet.get("resources", {}), **data["now"]}}

@@ -31,34 +31,66 @@ def evolve(table: Table, event: Event) -> Table:
     after = apply_event(table, event)
     if not table.known and not isinstance(event.body, TableOpened):
         return after
-    known, told = learn(table, event, after)
-    return replace(after, known=known, told=told, keys=table.keys.after(table, event))
-
-
-def fold(table: Table, events: Iterable[Event]) -> Table:
-    """Return the table after all these events."""
-    for event in events:
-        table = evolve(table, event)
-    return table
-
-
-def learn(
-    before: Table, event: Event, after: Table
-) -> tuple[Mapping[str, Table], Mapping[str, Event | None]]:
-    """Return what each viewer knows after an event, and what it was told of it.
-
-    Viewers who knew the same and are told the same share the result.
-    """
-    known = dict(before.known) or {one.seat: replace(before, known={}) for one in NEWCOMERS}
+    known = dict(table.known) or dict.fromkeys([one.seat for one in NEWCOMERS], replace(table, known={}))
     if isinstance(event.body, SeatTaken) and event.body.name not in known:
         known[event.body.name] = known[NEW_GM if event.body.role == GM else SPECTATOR]
-    whole = Event(shown_at(event.body, ALL) or event.body, event.seat)  # without what no seat is shown
-    told = _redactions(before, event, whole, known, after)
-    applied = _SharedApplication(before, whole, after)
-    for seat, copy in told.items():
-        if copy is not None and not isinstance(event.body, LinkMade):
-            known[seat] = applied.apply(known[seat], whole if isinstance(event.body, SAME_FOR_ALL) else copy)
-    return known, told
+    step = Step(table, event, after, known)
+    known = {seat: step.apply(before, step.learnt.get(seat)) for seat, before in known.items()}
+    return replace(after, known=known, told=step.told, keys=table.keys.after(table, event))
+
+
+class Step:
+    """An event as each viewer is told of it, and what they learn from it.
+
+    Viewers who knew the same and are told the same share the result, and no work is repeated whose
+    inputs are the same.
+    """
+
+    def __init__(self, before: Table, event: Event, after: Table, seats: Iterable[str]) -> None:
+        event = Event(event.body, event.seat)  # nobody is told the key of a command
+        whole = Event(shown_at(event.body, ALL) or event.body, event.seat)  # without what no seat is shown
+        self.told = _redactions(before, event, whole, seats, after)
+        self.learnt: Mapping[str, Event | None] = self.told  # what changes somebody's table
+        if isinstance(event.body, LinkMade):
+            self.learnt = {}
+        elif isinstance(event.body, SAME_FOR_ALL):
+            self.learnt = dict.fromkeys(self.told, whole)
+        self._done: list[tuple[Event, Table, Table]] = []  # event, table before it and after it
+        self._rolls: list[tuple[Event, TableRoll | None, TableRoll]] = []  # likewise, for one roll
+        # after the whole event, a roll that a viewer knew in full is what it is at the table
+        self._body, self._rules = whole.body, before.rules
+        self._whole: tuple[TableRoll | None, TableRoll] | None = None
+        if isinstance(whole.body, RollBody) and whole.body.roll in after.rolls:
+            self._whole = before.rolls.get(whole.body.roll), after.rolls[whole.body.roll]
+
+    def apply(self, known: Table, learnt: Event | None) -> Table:
+        """Return what a viewer knows after an event that it learnt of, if it did."""
+        if learnt is None:
+            return known
+        for event, before, after in self._done:
+            if event is learnt and before is known:
+                return after
+        after = apply_event(known, learnt, self.roll(known, learnt))
+        self._done.append((learnt, known, after))
+        return after
+
+    def roll(self, known: Table, learnt: Event) -> TableRoll | None:
+        """Return the roll that an event is about, after it, as a viewer knows it; None without one."""
+        if not isinstance(learnt.body, RollBody):
+            return None
+        old, is_whole = known.rolls.get(learnt.body.roll), learnt.body is self._body
+        if is_whole and self._whole and self._whole[0] is old and known.rules is self._rules:
+            return self._whole[1]
+        for event, before, after in self._rolls:
+            if event is learnt and before is old and known.rules is self._rules:
+                return after
+        roll = evolve_roll(known, learnt)
+        if roll is None:
+            return None
+        if roll.hidden and not is_whole:
+            roll = roll.playable()
+        self._rolls.append((learnt, old, roll))
+        return roll
 
 
 def _viewer(seat: str, table: Table) -> Viewer:
@@ -82,44 +114,6 @@ def _redactions(
     return told
 
 
-class _SharedApplication:
-    """Applies one event for several viewers, and repeats no work whose inputs are the same."""
-
-    def __init__(self, before: Table, event: Event, after: Table) -> None:
-        self._done: list[tuple[Event, Table, Table]] = []  # event, table before it and after it
-        self._rolls: list[tuple[Event, TableRoll | None, TableRoll]] = []  # likewise, for one roll
-        # after the whole event, a roll that a viewer knew in full is what it is at the table
-        self._body, self._rules = event.body, before.rules
-        self._whole: tuple[TableRoll | None, TableRoll] | None = None
-        if isinstance(event.body, RollBody) and event.body.roll in after.rolls:
-            self._whole = before.rolls.get(event.body.roll), after.rolls[event.body.roll]
-
-    def apply(self, known: Table, told: Event) -> Table:
-        for event, before, after in self._done:
-            if event is told and before is known:
-                return after
-        roll = self._roll(known, told) if isinstance(told.body, RollBody) else None
-        after = apply_event(known, told, roll)
-        self._done.append((told, known, after))
-        return after
-
-    def _roll(self, known: Table, told: Event) -> TableRoll | None:
-        assert isinstance(told.body, RollBody)
-        old, is_whole = known.rolls.get(told.body.roll), told.body is self._body
-        if is_whole and self._whole and self._whole[0] is old and known.rules is self._rules:
-            return self._whole[1]
-        for event, before, after in self._rolls:
-            if event is told and before is old and known.rules is self._rules:
-                return after
-        roll = evolve_roll(known, told)
-        if roll is None:
-            return None
-        if roll.hidden and not is_whole:
-            roll = roll.playable()
-        self._rolls.append((told, old, roll))
-        return roll
-
-
 def known_to(table: Table, seat: str) -> Table:
     """Return what a seat knows; somebody without a seat knows who is seated and by which rules."""
     known = table.known.get(seat)
@@ -131,6 +125,9 @@ def known_to(table: Table, seat: str) -> Table:
         table.rulesets,
         table.seats,
         table.left_seats,
+        table.gm_seats,
         table.options,
         table.mode,
+        colours=table.colours,
+        pictures=table.pictures,
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from typing import Any
 
 from handful.errors import Message, Refused
@@ -23,16 +24,19 @@ from handful.table.chain import (
     Sign,
     envelope_of,
     format_line,
-    hash_text,
     log_end,
     log_head,
     sign_hash,
 )
 from handful.table.events import VERSION, EpochBegun, Event, TableOpened, canonical_json, digest
-from handful.table.knowledge import NEW_GM, NEWCOMERS, evolve
+from handful.table.knowledge import NEW_GM, NEWCOMERS
+from handful.table.replay import Replay
 from handful.table.state import Table
 from handful.table.upcast import Data, read_event, redacted_as_written
 from handful.table.visibility import ANY_WATCHER, GM, SPECTATOR, Viewer
+
+HASH_BYTES = 32  # of a hash
+HASH_PART = 2_000  # lines that are hashed at once, in about 5 ms
 
 
 class EntryTexts:
@@ -41,7 +45,7 @@ class EntryTexts:
     def __init__(self, after: Table, entry: Data) -> None:
         """`after`: the table after the entry, which has it as each viewer was told."""
         self._told, self._entry = after.told, entry
-        self._is_newest = entry["version"] == VERSION  # older ones were written differently for the GM
+        self.is_newest = entry["version"] == VERSION  # older ones were written differently for the GM
         self._texts: list[tuple[Event, bool, str | None]] = []
         self.envelope = envelope_of(entry)
 
@@ -55,7 +59,7 @@ class EntryTexts:
         if told is None:
             return None
         for other, gm, text in self._texts:
-            if other is told and (self._is_newest or gm == viewer.is_gm):
+            if other is told and (self.is_newest or gm == viewer.is_gm):
                 return text
         data = redacted_as_written(self._entry, told.data, gm=viewer.is_gm)
         text = None if data is None else canonical_json(data)
@@ -74,7 +78,12 @@ class LineContent:
 
     data: str
     envelope: LineEnvelope
-    public: PublicLine | None  # None if not everyone sees it, or in format 1
+    public: str  # the line's place in the public chain; empty if not everyone sees it, or in format 1
+
+    def text(self, before: str, n: int, *, hash: str = "", signature: str = "") -> str:
+        return format_line(
+            self.envelope, before, self.data, n, public=self.public, hash=hash, signature=signature
+        )
 
 
 class SeatLog:
@@ -82,12 +91,13 @@ class SeatLog:
 
     def __init__(self, head: Mapping[str, object], role: str) -> None:
         self.head, self.viewer = head, Viewer(str(head["seat"]), role)
+        self.last_public: PublicLine | None = None  # the last line of the public chain in this log
         self._initial_hash = digest(head)  # the first line is the start of the chain
         self._lines: list[LineContent] = []
-        self._hashes: list[str] = []  # of the first lines; the others are hashed when they are needed
+        # of the first lines, without gaps: a list of texts would be four times as large
+        self._hashes = bytearray()
         self._first_signed: int | None = 0 if "public_key" in head else None
         self._signatures: dict[int, str] = {}  # index of a line -> its signature
-        self._last_public: PublicLine | None = None
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -96,37 +106,47 @@ class SeatLog:
     def lines(self) -> list[dict[str, Any]]:
         return [json.loads(text) for text in self.texts()]
 
-    @property
-    def last_public(self) -> PublicLine | None:
-        """The last line of the public chain that this log contains."""
-        return self._last_public
-
     def texts(self, first: int = 0, last: int | None = None, sign: Sign | None = None) -> list[str]:
         """Return the lines from index `first` up to `last`, as they are sent and exported.
 
         With `sign` finalised rolls are signed; a line is the same with and without its signature.
         """
-        texts = []
-        for index in range(len(self._lines))[first:last]:
+        indices = range(len(self._lines))[first:last]
+        if not indices:
+            return []
+        texts, before = [], self._hash(indices[0] - 1)
+        for index in indices:
             line, hash = self._lines[index], self._hash(index)
             signature = self._signature(index, line, sign) if sign else ""
-            texts.append(self._text(index, hash=hash, signature=signature))
+            texts.append(line.text(before, index + 1, hash=hash, signature=signature))
+            before = hash
         return texts
 
-    def _text(self, index: int, **marks: str) -> str:
-        line, before = self._lines[index], self._hash(index - 1) if index else self._initial_hash
-        public = line.public.field_for(line.data) if line.public else ""
-        return format_line(line.envelope, before, line.data, index + 1, public=public, **marks)
+    def hash_part(self, most: int = HASH_PART) -> bool:
+        """Hash the next lines, at most so many; return whether some are left.
+
+        A long log takes a tenth of a second, so that whoever must not wait hashes it in parts.
+        """
+        first = len(self._hashes) // HASH_BYTES
+        before = self._hash(first - 1)
+        for n, line in enumerate(self._lines[first : first + most], first + 1):
+            hash = sha256(line.text(before, n).encode())
+            self._hashes += hash.digest()
+            before = hash.hexdigest()
+        return first + most < len(self._lines)
 
     def _hash(self, index: int) -> str:
-        """Return the hash of a line, after those of all lines before it."""
-        while len(self._hashes) <= index:
-            self._hashes.append(hash_text(self._text(len(self._hashes))))
-        return self._hashes[index]
+        """Return the hash of a line, after those of all lines before it; of the head for -1."""
+        if index < 0:
+            return self._initial_hash
+        end = (index + 1) * HASH_BYTES
+        while len(self._hashes) < end:
+            self.hash_part()
+        return self._hashes[end - HASH_BYTES : end].hex()
 
     @property
     def last_hash(self) -> str:
-        return self._hash(len(self._lines) - 1) if self._lines else self._initial_hash
+        return self._hash(len(self._lines) - 1)
 
     def _signature(self, index: int, line: LineContent, sign: Sign) -> str:
         if self._first_signed is None or index < self._first_signed or line.envelope.kind not in SIGNED_KINDS:
@@ -135,24 +155,28 @@ class SeatLog:
             self._signatures[index] = sign_hash(sign, self._hash(index))
         return self._signatures[index]
 
-    def append(self, line: LineContent) -> None:
-        if line.envelope.kind == EpochBegun.kind and self._first_signed is None:
+    def append(self, line: LineContent, public: PublicLine | None) -> None:
+        """Append a line; `public`: the same in the public chain, if everyone sees it."""
+        if self._first_signed is None and line.envelope.kind == EpochBegun.kind:
             self._first_signed = len(self._lines)
         self._lines.append(line)
-        self._last_public = line.public or self._last_public
+        self.last_public = public or self.last_public
 
     def copy_for(self, seat: str, role: str) -> SeatLog:
         """Return the log of a new seat that may see the same lines so far."""
         copy = SeatLog({**self.head, "seat": seat}, role)
-        for line in self._lines:
-            copy.append(line)
+        copy.last_public, copy._lines, copy._first_signed = (
+            self.last_public,
+            self._lines.copy(),
+            self._first_signed,
+        )
         return copy
 
     def export(self, sign: Sign | None = None) -> str:
         """Return the log as text: a header line, one line per entry, and a final line."""
         end: Mapping[str, object] = {"end": len(self), "head": self.last_hash}
-        if self._last_public is not None:
-            public = (self._last_public.n, self._last_public.hash)
+        if self.last_public is not None:
+            public = (self.last_public.n, self.last_public.hash)
             end = log_end(len(self), self.last_hash, public, sign)
         return "\n".join([canonical_json(self.head), *self.texts(sign=sign), canonical_json(end), ""])
 
@@ -175,18 +199,27 @@ class SeatLogs:
             self._open(told.body)
         elif told is not None and isinstance(told.body, EpochBegun) and self._public is None:
             self._public = PublicChain(self._table, told.body.public_key)
+        if len(after.seats) + len(NEWCOMERS) > len(self.logs):
+            self._add_seats(after)
+        texts = EntryTexts(after, entry)
+        data, envelope = texts.text_for(ANY_WATCHER), texts.envelope
+        public = self._public.append(data, envelope) if self._public and data is not None else None
+        line, last = None, None  # what most seats are told is the same, and found once
+        for seat, log in self.logs.items():
+            told = after.told.get(seat)
+            if told is None:
+                continue
+            if told is not last or not texts.is_newest:
+                last, text = told, texts.text_for(log.viewer)
+                place = public.field_for(text) if public and text is not None else ""
+                line = None if text is None else LineContent(text, envelope, place)
+            if line is not None:
+                log.append(line, public)
+
+    def _add_seats(self, after: Table) -> None:
         for seat, role in after.seats.items():
             if seat not in self.logs:
                 self.logs[seat] = self.logs[NEW_GM if role == GM else SPECTATOR].copy_for(seat, role)
-        texts = EntryTexts(after, entry)
-        data = texts.text_for(ANY_WATCHER)
-        public = self._public.append(data, texts.envelope) if self._public and data is not None else None
-        line = LineContent("", texts.envelope, public)
-        for log in self.logs.values():
-            text = texts.text_for(log.viewer)
-            if text is not None:
-                line = line if text is line.data else LineContent(text, texts.envelope, public)
-                log.append(line)
 
     def _open(self, opened: TableOpened) -> None:
         self._table = opened.table
@@ -213,10 +246,9 @@ def replay_log(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
 
 def replay_logs(table: Table, entries: Iterable[Data]) -> SeatLogs:
     """Return the logs of all seats, replaying the entries once."""
-    logs = SeatLogs()
+    logs, replay = SeatLogs(), Replay(table)
     for entry in entries:
-        table = evolve(table, read_event(entry))
-        logs.add(table, entry)
+        logs.add(replay.add(read_event(entry)), entry)
     return logs
 
 

@@ -23,6 +23,7 @@ from handful import odds as exact
 from handful.errors import HandfulError
 from handful.records import record
 from handful.roll import BoundCheck, Throw, policy_reply, resume, start
+from handful.rules.free_dice import is_free_check
 from handful.rules.ruleset import Ruleset
 from handful.table.codec import read_record, write_record
 from handful.table.events.values import AskedCheck
@@ -115,7 +116,8 @@ def _latest_first(known: Table) -> Iterator[TableRoll]:
 
 def _is_counted(roll: TableRoll) -> bool:
     """Return whether a roll has visible dice of its own; a contest's dice count in its components."""
-    return bool(roll.key and not roll.components and roll.throws and roll.position)
+    is_free = roll.asked is not None and is_free_check(roll.asked.check)  # outside the rules
+    return bool(roll.key and not roll.components and roll.throws and roll.position) and not is_free
 
 
 def _judge(roll: TableRoll) -> JudgedRoll | None:
@@ -171,6 +173,7 @@ def _usual_outcome(roll: TableRoll) -> Mapping[str, Any] | None:
 Distribution = tuple[tuple[int | Fraction, Fraction], ...]
 
 
+# Kept by the worker process that counts luck, because an evening repeats a few checks.
 @lru_cache(maxsize=1024)
 def _expectation(bound: BoundCheck) -> tuple[Fraction, Distribution, tuple[tuple[float, float], ...]] | None:
     """Return mean, distribution and percentile distribution; None if the solver's budget is exceeded."""

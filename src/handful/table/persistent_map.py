@@ -24,7 +24,7 @@ class PersistentMap(Mapping[Key, Value], Generic[Key, Value]):
     {'a': 3, 'b': 2}
     """
 
-    __slots__ = ("_base", "_history", "_overlay", "_version")
+    __slots__ = ("_base", "_history", "_is_draft", "_overlay", "_version")
 
     def __init__(
         self,
@@ -35,14 +35,20 @@ class PersistentMap(Mapping[Key, Value], Generic[Key, Value]):
         self._base, self._overlay = base or {}, overlay or {}
         self._version = object()  # identifies this map in the history of its successors
         self._history = history  # each predecessor's version, and the key put into it
+        self._is_draft = False
 
     def put(self, key: Key, value: Value) -> PersistentMap[Key, Value]:
-        """Return a copy with one entry added or changed."""
+        """Return a copy with one entry added or changed; a draft itself."""
+        if self._is_draft:
+            self._overlay[key] = value
+            return self
         history = (*self._history[1 - MAX_HISTORY :], (self._version, key))
         overlay = {**self._overlay, key: value}
-        if len(overlay) > MAX_OVERLAY + len(self._base) // MAX_OVERLAY:  # so both copies cost about the same
-            return PersistentMap({**self._base, **overlay}, {}, history)
-        return PersistentMap(self._base, overlay, history)
+        return PersistentMap(*_balanced(self._base, overlay), history)
+
+    def finished(self) -> PersistentMap[Key, Value]:
+        """Return a draft's entries as a map that does not change."""
+        return PersistentMap(*_balanced(self._base, {**self._overlay}))
 
     def changed_since(self, before: Mapping[Key, Value]) -> list[Key] | None:
         """Return the keys put since an earlier version, oldest first.
@@ -99,6 +105,27 @@ class PersistentMap(Mapping[Key, Value], Generic[Key, Value]):
 
     def __repr__(self) -> str:
         return repr(dict(self))
+
+
+def draft_of(entries: Mapping[Key, Value]) -> PersistentMap[Key, Value]:
+    """Return a draft with the entries of any mapping: `put` changes it in place, until it is `finished`.
+
+    >>> before = PersistentMap().put("a", 1)
+    >>> draft = draft_of(before)
+    >>> draft.put("b", 2) is draft, before, draft.finished()
+    (True, {'a': 1}, {'a': 1, 'b': 2})
+    """
+    current = entries if isinstance(entries, PersistentMap) else PersistentMap(dict(entries))
+    draft = PersistentMap(current._base, {**current._overlay})
+    draft._is_draft = True
+    return draft
+
+
+def _balanced(base: dict[Key, Value], overlay: dict[Key, Value]) -> tuple[dict[Key, Value], dict[Key, Value]]:
+    """Return base and overlay; joined if the overlay is so large that copying either costs about the same."""
+    if len(overlay) > MAX_OVERLAY + len(base) // MAX_OVERLAY:
+        return {**base, **overlay}, {}
+    return base, overlay
 
 
 def put(entries: Mapping[Key, Value], key: Key, value: Value) -> PersistentMap[Key, Value]:

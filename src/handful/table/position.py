@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from functools import cached_property, lru_cache
 
-from handful.roll import BoundCheck, Node, Reply, bind, resume, start
+from handful.roll import BoundCheck, Node, Reply, bind, resume, start, traced_start
+from handful.rules.free_dice import rules_of_check
 from handful.rules.ruleset import Ruleset
 from handful.table.codec import read_record, write_record
 from handful.table.events.base import canonical_json
@@ -35,7 +36,13 @@ class _Opening:
     def node(self) -> Node:
         return start(self.bound)
 
+    @cached_property
+    def traced_start(self) -> Node:
+        return traced_start(self.bound)
 
+
+# Kept by the process and not by a room: a position finds its opening when somebody asks for its node,
+# far below any function that could be handed a cache.  It follows from its arguments alone.
 @lru_cache(OPENING_CACHE_SIZE)
 def _find_opening(rules: Ruleset, text: str) -> _Opening:
     return _Opening(rules, text)
@@ -83,6 +90,11 @@ class Position:
         return self._opening.bound
 
     @property
+    def traced_start(self) -> Node:
+        """The roll before its first reply, for `contributions`."""
+        return self._opening.traced_start
+
+    @property
     def text(self) -> str:
         """The declared check as canonical JSON: equal texts mean equal checks."""
         return self._opening.text
@@ -111,5 +123,5 @@ class Position:
 
 
 def bind_check(rules: Ruleset, asked: AskedCheck) -> BoundCheck:
-    """Bind the check data of a declaration to its ruleset."""
-    return bind(rules, asked.check, asked.sides, asked.parameters, asked.options)
+    """Bind the check data of a declaration to its ruleset; free dice have one of their own."""
+    return bind(rules_of_check(rules, asked.check), asked.check, asked.sides, asked.parameters, asked.options)

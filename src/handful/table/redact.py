@@ -24,11 +24,13 @@ from handful.table.events import (
     LineAdded,
     LineSwitched,
     LinkMade,
+    MessageSent,
     PointsChanged,
     ProposalAccepted,
     RollBody,
     RollDeclared,
     RollRevealed,
+    ScratchpadChanged,
     SeatTaken,
     TargetRevealed,
     shown_at,
@@ -66,6 +68,8 @@ def redact(event: Event, viewer: Viewer, before: Table) -> Event | None:
 def is_public_event(event: Event, before: Table) -> bool:
     """Return whether every viewer is told the whole event: most are, and need no copies."""
     body = event.body
+    if isinstance(body, MessageSent):
+        return body.to is None
     if not isinstance(body, RollBody):
         return body.group == "table" and not isinstance(body, (SeatTaken, EpochBegun, LinkMade))
     if before.fight is not None or isinstance(body, (RollRevealed, LineAdded, LineSwitched, TargetRevealed)):
@@ -91,6 +95,19 @@ def _redact_table_body(event: Event, body: EventBody, viewer: Viewer, before: Ta
 def _visible_commitments(commitments: Texts, viewer: Viewer, roller: str) -> Texts:
     """Return the commitments of those streams whose declarations a viewer sees."""
     return {stream: one for stream, one in commitments.items() if sees_stream(stream, viewer, roller)}
+
+
+def _redact_message_body(
+    event: Event, body: MessageSent, viewer: Viewer, before: Table
+) -> MessageSent | None:
+    """Tell a whisper to the one who whispers and to those who are meant, and to no other GM either."""
+    return body if body.to is None or viewer.seat in (event.seat, *body.to) else None
+
+
+def _redact_scratchpad_body(
+    event: Event, body: ScratchpadChanged, viewer: Viewer, before: Table
+) -> ScratchpadChanged | None:
+    return body if viewer.is_gm or not body.for_gms else None
 
 
 # -- rolls
@@ -221,7 +238,8 @@ def _redact_character_body(event: Event, body: Any, viewer: Viewer, before: Tabl
     new_level = sheet_mode(body.shown).level(viewer, character.owner)
     if level == new_level == NOTHING:
         return None
-    body = replace(body, owner=character.owner, name=character.name, type=character.kind)
+    picture = character.picture or None
+    body = replace(body, owner=character.owner, name=character.name, type=character.kind, picture=picture)
     if level < ALL <= new_level and character.sheet is not None and before.rules.sheet is not None:
         # in place of the events that were hidden until now
         items = {name: ItemData(uses, hot) for name, (uses, hot) in character.items.items()}
@@ -269,4 +287,6 @@ _REDACTORS: Mapping[str, Callable[[Event, Any, Viewer, Table], Any]] = {
     "character": _redact_character_body,
     "contest": _redact_contest_body,
     "fight": redact_fight_body,
+    "message": _redact_message_body,
+    "scratchpad": _redact_scratchpad_body,
 }

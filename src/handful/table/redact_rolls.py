@@ -16,6 +16,7 @@ from handful.table.events import Event, LineAdded, LineSwitched, RollBody, RollD
 from handful.table.events.values import (
     ComponentData,
     JudgmentData,
+    NoteData,
     OfferedAnswer,
     ReplyData,
     RollStory,
@@ -27,7 +28,12 @@ from handful.table.lines import rebuild_draft
 from handful.table.state import RecordedReply, Table, TableRoll
 from handful.table.visibility import ALL, NOTHING, Viewer
 
-ROLL_FIELDS = ("interrupts", "answers")  # fields of an action context that name a roll
+ROLL_FIELDS = (
+    "interrupts",
+    "answers",
+    "damage_of",
+    "resists",
+)  # fields of an action context that name a roll
 
 Origin = TypeVar("Origin", RollDeclared, RollStory, TableRoll)
 
@@ -153,6 +159,7 @@ def roll_story(table: Table, roll: TableRoll, viewer: Viewer) -> RollStory:
         roll.skill_counts,
         roll.action_context or None,
         roll.cancelled or None,
+        tuple(NoteData(one.by, one.text) for one in roll.notes) or None,
     )
     story = redact_origin(table, story, hidden, viewer)
     return replace(story, skill_counts=story.skill_counts or ())

@@ -10,6 +10,7 @@ from handful.roll import ChooseDice, PickOption, Throw, why_impossible
 from handful.table.action_costs import (
     apply_consequences,
     gm_announces_result,
+    may_be_reacted_to,
     record_attack,
     refund_actions,
     spend_actions,
@@ -68,8 +69,9 @@ def declare_roll(
     bound, origin = draft_declaration(
         table, transaction.known, transaction.actor, roller, declaration, authors
     )
-    if reason := why_impossible(bound):
-        raise Refused(reason, Message("roll.nothing_spent"))
+    if why_impossible(bound):
+        reason = {one: why_impossible(bound, language=one) for one in table.rules.title}
+        raise Refused(Message("roll.impossible_check", reason=reason), Message("roll.nothing_spent"))
     asked = asked_check(bound)
     if declaration.hidden and transaction.role != GM:
         raise Refused(Message("roll.only_gm_hides"))
@@ -303,7 +305,9 @@ def finalise(transaction: Transaction, command: FinaliseRoll) -> None:
 
 
 def finalise_if_legal(transaction: Transaction, roll: str) -> None:
-    """Finalise a roll after the events so far, if the acting seat may do it."""
+    """Finalise a roll after the events so far, if the acting seat may do it and nobody else may react."""
+    if may_be_reacted_to(transaction.table, transaction.table.rolls[roll]):
+        return
     if is_legal(transaction.known_now, transaction.viewer, "finalise", "roll", roll):
         finalise_roll(transaction, roll)
 

@@ -9,8 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.sheet import changes, differences, merge
-from handful.table.characters import find_existing, parse_sheet, require_sheet, sheet_data, sheet_digest
+from handful.sheet import changes, differences, merge, points_left
+from handful.table.characters import (
+    find_existing,
+    new_id,
+    parse_sheet,
+    require_sheet,
+    sheet_data,
+    sheet_digest,
+)
 from handful.table.knowledge import known_to
 from handful.table.state import Table
 from handful.table.view_sheets import derived_view
@@ -34,11 +41,12 @@ def preview_sheet(
     old = find_existing(known, seat, owner, new)
     data = sheet_data(rules, new)
     preview: dict[str, Any] = {
-        "character": f"{owner}/{new.name}",
+        "character": old.id if old else new_id(known, owner, new.name),
         "new": old is None,
         "changes": [],
         "sheet": data,
         "comes_to": derived_view(known, new),
+        "budgets": [one.to_dict() for one in points_left(rules, new, known.options)],
     }
     if old is None or old.sheet is None:
         return preview

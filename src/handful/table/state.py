@@ -94,6 +94,7 @@ class TableCharacter:
     items: Mapping[str, tuple[int, bool]] = field(default_factory=dict)  # item -> uses per round, out of use
     tasks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # task -> results of failed attempts
     last_change: Counts = field(default_factory=dict)  # the change of points that can be undone
+    picture: str = ""  # the hash of its picture
 
     def level_for(self, viewer: Viewer) -> int:
         return sheet_mode(self.shown).level(viewer, self.owner)
@@ -106,6 +107,14 @@ class Judgment:
     by: str
     grade: str
     words: str
+
+
+@record()
+class Note:
+    """A note on a roll, and its author."""
+
+    by: str
+    text: str
 
 
 @record()
@@ -139,6 +148,8 @@ class TableRoll:
     lines: tuple[SideLine, ...] = ()  # the origin of each parameter
     paid: Mapping[str, Counts] = field(default_factory=dict)  # character -> points
     action_context: Texts = field(default_factory=dict)  # see `action_context`
+    label: str = ""  # the same for everybody who knows of the roll; see `roll_labels`
+    notes: tuple[Note, ...] = ()
 
     @property
     def declared(self) -> AskedCheck:
@@ -309,6 +320,16 @@ class Contest:
 
 
 @record()
+class ChatMessage:
+    """A chat message to everyone, or whispered to some seats."""
+
+    id: str
+    by: str
+    text: str
+    to: tuple[str, ...] | None = None  # None: everyone
+
+
+@record()
 class Table:
     """A table, or what a viewer knows of it; `rules` are those in force, `rulesets` has others, by hash."""
 
@@ -317,6 +338,7 @@ class Table:
     rulesets: Mapping[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
     seats: Texts = field(default_factory=dict)  # name -> role
     left_seats: tuple[str, ...] = ()  # seats that were left; their players may come back
+    gm_seats: Texts = field(default_factory=dict)  # GM's seat -> the other seat of the same person
     options: Values = field(default_factory=dict)  # house rules, as typed
     mode: str = "public"  # the most public mode allowed for rolls
     rolls: Mapping[str, TableRoll] = field(default_factory=PersistentMap)
@@ -326,7 +348,13 @@ class Table:
     dismissed: Mapping[str, TableCharacter] = field(default_factory=dict)
     contests: Mapping[str, Contest] = field(default_factory=PersistentMap)
     fight: Fight | None = None
+    messages: Mapping[str, ChatMessage] = field(default_factory=PersistentMap)
+    scratchpad: str = ""
+    gm_notes: str = ""  # the scratchpad of the GMs
+    counted_rolls: int = 0  # rolls that everybody knows of
     command_digests: Mapping[tuple[str, str], str] = field(default_factory=PersistentMap, repr=False)
+    pictures: Texts = field(default_factory=dict)  # seat -> the hash of its picture
+    colours: Texts = field(default_factory=dict)  # seat -> the colour it chose
     seq: int = 0
     epoch: int = 0  # from 1; 0 in logs of before there were epochs
     keys: KeyLedger = field(default=KeyLedger(), repr=False, compare=False)  # of the whole table only
@@ -377,9 +405,11 @@ def read_components(table: Table, components: Sequence[ComponentData]) -> tuple[
 
 
 __all__ = [
+    "ChatMessage",
     "ComponentRoll",
     "Contest",
     "ContestSide",
+    "Note",
     "RecordedReply",
     "Request",
     "Table",

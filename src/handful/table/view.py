@@ -7,7 +7,7 @@ the parts of a view that change item by item.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from handful import odds as exact
@@ -15,6 +15,7 @@ from handful.errors import Message, Refused
 from handful.table.actions import actions_on, list_actions, table_actions
 from handful.table.json_types import JsonObject
 from handful.table.knowledge import known_to
+from handful.table.messages import last_messages, message_view, scratchpads
 from handful.table.state import Request, Table, last_rolls
 from handful.table.view_contests import contest_view, shown_contests
 from handful.table.view_fights import fight_view
@@ -22,7 +23,7 @@ from handful.table.view_rolls import roll_view
 from handful.table.view_sheets import character_view, lines_view
 from handful.table.visibility import Viewer
 
-RECENT = 50  # rolls and contests shown in a view, together with all open ones
+RECENT = 50  # messages, rolls and contests shown in a view, together with all open ones
 
 
 def view(table: Table, seat: str) -> JsonObject:
@@ -47,12 +48,16 @@ def table_view(known: Table, viewer: Viewer) -> JsonObject:
         "role": viewer.role,
         "seats": [
             {"name": name, "role": role, "left": name in known.left_seats}
+            | ({"colour": known.colours[name]} if name in known.colours else {})
+            | ({"picture": known.pictures[name]} if known.pictures.get(name) else {})
+            | ({"of": known.gm_seats[name]} if name in known.gm_seats else {})
             for name, role in known.seats.items()
         ],
         "options": dict(known.options),
         "mode": known.mode,
         "may": table_actions(known, viewer),
         "fight": fight_view(known, viewer),
+        **scratchpads(known, viewer),
     }
 
 
@@ -60,6 +65,8 @@ def shown_items(known: Table, part: str) -> list[str]:
     """Return the names of the items in a keyed list, in their order."""
     if part == "rolls":
         return shown_rolls(known)
+    if part == "messages":
+        return last_messages(known, RECENT)
     if part == "contests":
         return shown_contests(known, RECENT)
     if part == "requests":
@@ -96,7 +103,15 @@ ITEMS: Mapping[str, Callable[[Table, Viewer, str], JsonObject]] = {
     "requests": lambda known, viewer, name: request_view(known.requests[name]),
     "contests": lambda known, viewer, name: contest_view(known, known.contests[name]),
     "rolls": lambda known, viewer, name: roll_view(known.rolls[name]),
+    "messages": lambda known, viewer, name: message_view(known.messages[name]),
 }
+
+
+def named_rolls(table: Table, seat: str, names: Sequence[str]) -> list[JsonObject]:
+    """Return rolls by name, also those that are too old for a view; unknown ones are left out."""
+    known, viewer = known_to(table, seat), table.viewer(seat)
+    found = [name for name in dict.fromkeys(names) if name in known.rolls]
+    return [view_item(known, viewer, "rolls", name) for name in found]
 
 
 def actions_in(view: Mapping[str, Any]) -> Iterator[JsonObject]:

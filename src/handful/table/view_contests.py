@@ -30,6 +30,7 @@ def contest_view(known: Table, contest: Contest) -> JsonObject:
         {
             "name": one.name,
             "roll": one.roll,
+            "request": "" if one.roll else one.request or "",
             "phase": known.rolls[one.roll].phase if one.roll in known.rolls else "asked",
         }
         for one in contest.sides

@@ -5,13 +5,15 @@ Works on a known roll, so it shows exactly what the seat may see; below `ALL` th
 
 from __future__ import annotations
 
-from handful.roll import ChooseDice, PickOption, Throw
+from handful.roll import ChooseDice, PickOption, Throw, contributions
 from handful.table.codec import write_record
 from handful.table.decision_odds import answer_odds
 from handful.table.json_types import JsonObject
 from handful.table.state import RecordedReply, TableRoll
 from handful.table.view_sheets import json_value
 from handful.table.visibility import ALL
+
+MAX_MARKED_DICE = 300  # nobody looks at more dice one by one
 
 
 def roll_view(roll: TableRoll) -> JsonObject:
@@ -21,6 +23,7 @@ def roll_view(roll: TableRoll) -> JsonObject:
         "roller": roll.roller,
         "phase": roll.phase,
         "commitment": roll.commitment,
+        "label": roll.label,
     }
     if roll.asked is None:
         return data
@@ -34,6 +37,7 @@ def roll_view(roll: TableRoll) -> JsonObject:
             return data
         return data | {"question": _question_with_odds(roll), "decisions": _decisions(roll)}
     data |= {"dice": _dice(roll), "key": roll.key, "judged": _judgments(roll)}
+    data["notes"] = [{"by": one.by, "text": one.text} for one in roll.notes]
     if roll.bound is None or roll.node is None:
         return data
     question = _question_with_odds(roll)
@@ -48,7 +52,7 @@ def _dice(roll: TableRoll) -> list[JsonObject]:
     if roll.node is None:
         faces = [(one, face) for one in roll.replies if one.thrown for face in one.reply]
         return [{"face": face, **_origin(one)} for one, face in faces]
-    origins = [_origin(one) for one in roll.replies if one.thrown for _ in one.reply]
+    thrown = [one for one in roll.replies if one.thrown for _ in one.reply]
     return [
         {
             "face": die.face,
@@ -56,10 +60,22 @@ def _dice(roll: TableRoll) -> list[JsonObject]:
             "of": die.of,
             "side": die.side,
             "number": die.number,
-            **origin,
+            "sides": throw.sides,
+            "counts": counts,
+            **_origin(throw),
         }
-        for die, origin in zip(roll.node.trace.dice, origins, strict=True)
+        for die, throw, counts in zip(roll.node.trace.dice, thrown, _counts(roll), strict=True)
     ]
+
+
+def _counts(roll: TableRoll) -> list[str | None]:
+    """Return how each die counts: as a `hit`, in the `sum`, for `none`; None if that is not known."""
+    assert roll.node is not None
+    count = len(roll.node.trace.dice)
+    if roll.bound is None or roll.position is None or count > MAX_MARKED_DICE:
+        return [None] * count
+    replies, first = [one.reply for one in roll.replies], roll.position.traced_start
+    return contributions(roll.bound, replies, first) or [None] * count
 
 
 def _origin(throw: RecordedReply) -> JsonObject:

@@ -37,6 +37,8 @@ def character_view(known: Table, character: TableCharacter) -> JsonObject:
         "name": character.name,
         "kind": character.kind,
     }
+    if character.picture:
+        data["picture"] = character.picture
     if character.sheet is None:
         return data
     rules, sheet = known.rules, character.sheet
@@ -105,6 +107,8 @@ def _line_views(draft: Draft, *, gm: bool) -> list[JsonObject]:
     ]
 
 
+# Kept by the process and not by a room: the lines of a roll are shown again with every patch of it, and
+# functions of the pure part take no cache.
 @lru_cache(DRAFT_CACHE_SIZE)
 def _typed_line_views(rules: Ruleset, text: str, by: str) -> list[JsonObject]:
     """Return the lines of a check without a character, which the GM may change."""
@@ -118,7 +122,7 @@ def character_commands(rules: Ruleset, character: TableCharacter, viewer: Viewer
     uses = any(one.uses for one in require_sheet(rules).resources.values())
     commands = ["use"] if uses else []
     if viewer.is_gm or character.kind == "pc":
-        commands += ["bring", "show", "dismiss"]
+        commands += ["bring", "show", "rename", "portrait", "dismiss"]
     if not viewer.is_gm:
         return commands
     commands += ["adjust", "equip"]

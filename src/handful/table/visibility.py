@@ -26,6 +26,8 @@ NOTHING, PRESENCE, DECLARED, ALL = range(4)
 GM, PLAYER, WATCHER = "gm", "player", "watcher"
 ROLES = (GM, PLAYER, WATCHER)
 ROLLING_ROLES = (GM, PLAYER)
+# Colours that a seat can choose; screens decide what they look like, in light and dark.
+SEAT_COLOURS = ("red", "orange", "green", "teal", "blue", "violet", "pink", "brown")
 SPECTATOR = ""  # a viewer without a seat: sees what every watcher sees, and cannot act
 # action costs of a roll in a fight
 ACTION_COSTS = ("action", "interruption", "reaction", "resistance", "nothing")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from handful.table.commands.base import CharacterCommand, CommandBody, command
 from handful.table.commands.field_types import (
     Amount,
+    Copies,
     Count,
     Flag,
     Name,
     NamedValues,
+    PictureHash,
     Points,
     SheetModeName,
+    SheetName,
     Text,
 )
 
@@ -20,12 +23,14 @@ class BringCharacter(CommandBody):
     """Bring a character's `sheet`, or a newer one of a character that is there.
 
     `replaces`: the `mark` of the sheet it is based on. Only the GM brings one `for` another seat.
+    `copies`: brings that many, numbered: Raider 1, Raider 2; for the GM.
     """
 
     sheet: NamedValues
     for_seat: Name | None = None
     shown: SheetModeName | None = None
     replaces: Text | None = None
+    copies: Copies | None = None
 
 
 @command("show", by="GM, the owner of a PC")
@@ -33,6 +38,20 @@ class ShowCharacter(CharacterCommand):
     """Set who sees the sheet: open, own or hidden."""
 
     shown: SheetModeName
+
+
+@command("portrait", by="GM, the owner of a PC")
+class PictureCharacter(CharacterCommand):
+    """Give a character a `picture` that was uploaded, by its hash; whoever knows of the character sees it."""
+
+    picture: PictureHash
+
+
+@command("rename", by="GM, the owner of a PC")
+class RenameCharacter(CharacterCommand):
+    """Give a character another `name`; it stays the same character, with its history."""
+
+    name: SheetName
 
 
 @command("adjust", by="GM")

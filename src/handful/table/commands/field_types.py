@@ -12,13 +12,17 @@ from typing import Annotated, Any
 from handful.errors import Message, Refused
 from handful.records import record
 from handful.table.events.values import Counts, Value, Values
-from handful.table.visibility import ACTION_COSTS, LEAVES, MODES, ROLES, SHEET_MODES
+from handful.table.visibility import ACTION_COSTS, LEAVES, MODES, ROLES, SEAT_COLOURS, SHEET_MODES
 
 MAX_NAME = 60
 MAX_TEXT = 500
+MAX_SHEET_NAME = 80  # as in character files
 MAX_ID = 2 * MAX_NAME + 1
 MAX_CHARACTER = 3 * MAX_NAME
 MAX_AMOUNT = 100_000
+MAX_MESSAGE = 1_000
+MAX_SCRATCHPAD = 8_000
+MAX_COPIES = 20
 
 Schema = dict[str, Value]  # a JSON Schema
 HASH = re.compile(r"[0-9a-f]{64}\Z")
@@ -85,6 +89,13 @@ def _read_character(value: Any) -> str:
     return value
 
 
+def _read_sheet_name(value: Any) -> str:
+    name = value.strip() if isinstance(value, str) else ""
+    if not name or len(name) > MAX_SHEET_NAME or not name.isprintable():
+        raise WrongValue(Message("field.sheet_name", most=MAX_SHEET_NAME))
+    return name
+
+
 def _read_side_characters(value: Any) -> tuple[str, ...]:
     entries = value if isinstance(value, list) else [value]
     return tuple("" if one in ("", None) else _read_character(one) for one in entries)
@@ -102,12 +113,19 @@ def _read_hash(value: Any) -> str:
     return value
 
 
+def _read_picture(value: Any) -> str:
+    if not isinstance(value, str) or (value and not HASH.match(value)):
+        raise WrongValue(Message("field.picture"))
+    return value
+
+
 _NAME = _string(least=1, most=MAX_NAME)
 _ID = _string(most=MAX_ID)
 _CHARACTER = _string(least=1, most=MAX_CHARACTER)
 _SIDE_CHARACTER: Schema = {"anyOf": [_string(most=MAX_CHARACTER), {"type": "null"}]}
 _SIDE_CHARACTERS: Schema = {"anyOf": [_SIDE_CHARACTER, _array(_SIDE_CHARACTER)]}
 Name = Annotated[str, FieldType(read_name, _NAME)]
+SheetName = Annotated[str, FieldType(_read_sheet_name, _string(least=1, most=MAX_SHEET_NAME))]
 Names = Annotated[tuple[str, ...], FieldType(_read_names, _array(_NAME))]
 Id = Annotated[str, FieldType(_read_id, _ID)]  # of a roll, request or contest
 RollIds = Annotated[tuple[str, ...], FieldType(_read_roll_ids, _array(_ID, least=1))]
@@ -117,6 +135,8 @@ CharacterIds = Annotated[tuple[str, ...], FieldType(_read_characters, _array(_CH
 # One character for each side, "" for none; a single value belongs to the first side.
 SideCharacterIds = Annotated[tuple[str, ...], FieldType(_read_side_characters, _SIDE_CHARACTERS)]
 RulesHash = Annotated[str, FieldType(_read_hash, {"type": "string", "pattern": "^[0-9a-f]{64}$"})]
+# The hash of a picture that was uploaded, or "" for none.
+PictureHash = Annotated[str, FieldType(_read_picture, {"type": "string", "pattern": "^([0-9a-f]{64})?$"})]
 
 
 # -- words from a list
@@ -142,6 +162,7 @@ _COSTS: Schema = {"anyOf": [_COST.schema, _array(_COST.schema, least=1)]}
 ModeName = Annotated[str, _read_choice(*MODES)]
 SheetModeName = Annotated[str, _read_choice(*SHEET_MODES)]
 RoleName = Annotated[str, _read_choice(*ROLES)]
+ColourName = Annotated[str, _read_choice(*SEAT_COLOURS)]
 Leave = Annotated[str, _read_choice(*LEAVES)]
 # An action cost; for a check with several sides a list in their order.
 ActionCosts = Annotated[tuple[str, ...], FieldType(_read_costs, _COSTS)]
@@ -165,6 +186,12 @@ def _read_counts(value: Any) -> tuple[int, ...]:
 def _read_index(value: Any) -> int:
     if type(value) is not int or value < 0:
         raise WrongValue(Message("field.index"))
+    return value
+
+
+def _read_copies(value: Any) -> int:
+    if type(value) is not int or not 1 <= value <= MAX_COPIES:
+        raise WrongValue(Message("field.copies", most=MAX_COPIES))
     return value
 
 
@@ -208,6 +235,29 @@ def _read_text(value: Any) -> str:
     return value
 
 
+# Zero-width joiners: parts of emoji and of some scripts.  Other unprintable characters could turn
+# around what others read, or control their terminals.
+_JOINERS = str.maketrans("", "", "\n\t\u200c\u200d")
+
+
+def _read_printable(value: str) -> str:
+    if not value.translate(_JOINERS).isprintable():
+        raise WrongValue(Message("field.printable"))
+    return value
+
+
+def _read_message(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > MAX_MESSAGE:
+        raise WrongValue(Message("field.message", most=MAX_MESSAGE))
+    return _read_printable(value.strip())
+
+
+def _read_scratchpad(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > MAX_SCRATCHPAD:
+        raise WrongValue(Message("field.text", most=MAX_SCRATCHPAD))
+    return _read_printable(value)
+
+
 _INTEGER: Schema = {"type": "integer"}
 _AMOUNT: Schema = {"anyOf": [{"type": "integer", "minimum": 0, "maximum": MAX_AMOUNT}, _ID]}
 _POINTS: Schema = {"type": "object", "additionalProperties": _INTEGER, "minProperties": 1}
@@ -216,11 +266,15 @@ Count = Annotated[int, FieldType(_read_count, _INTEGER)]
 CountList = Annotated[tuple[int, ...], FieldType(_read_counts, _array(_INTEGER))]
 Index = Annotated[int, FieldType(_read_index, {"type": "integer", "minimum": 0})]
 Amount = Annotated[int | str, FieldType(_read_amount, _AMOUNT)]  # a number, or a roll that gives it
+Copies = Annotated[int, FieldType(_read_copies, {"type": "integer", "minimum": 1, "maximum": MAX_COPIES})]
 Points = Annotated[Counts, FieldType(_read_points, _POINTS)]
 Faces = Annotated[tuple[int, ...], FieldType(_read_faces, _array(_INTEGER, least=1))]
 Answer = Annotated[str | tuple[int, ...], FieldType(_read_answer, _ANSWER)]
 Flag = Annotated[bool, FieldType(_read_flag, {"type": "boolean"})]
 Text = Annotated[str, FieldType(_read_text, _string(most=MAX_TEXT))]
+# What people write to each other: one message or note, or the whole scratchpad.
+Written = Annotated[str, FieldType(_read_message, _string(least=1, most=MAX_MESSAGE))]
+PadText = Annotated[str, FieldType(_read_scratchpad, _string(most=MAX_SCRATCHPAD))]
 
 
 # -- values that the ruleset reads

@@ -11,7 +11,8 @@ from handful.table.commands.field_types import WrongValue, read_name
 from handful.table.events import Command, canonical_json
 
 MAX_COMMAND = 20_000  # characters of JSON
-MAX_SHEET_COMMAND = 60_000  # likewise, for `bring`
+MAX_LONG_COMMAND = 60_000  # likewise, for those that hold a sheet or the scratchpad
+LONG_COMMANDS = ("bring", "scratchpad")
 MAX_DEPTH = 8
 
 
@@ -29,7 +30,7 @@ def read_command(command: Command) -> CommandBody:
         )
     if not isinstance(command.data, dict) or not _is_json(command.data, MAX_DEPTH):
         raise Refused(Message("table_command.not_json", kind=kind))
-    limit = MAX_SHEET_COMMAND if kind == "bring" else MAX_COMMAND
+    limit = MAX_LONG_COMMAND if kind in LONG_COMMANDS else MAX_COMMAND
     if len(canonical_json(command.data)) > limit:
         raise Refused(Message("table_command.too_long", kind=kind, most=limit))
     return read_fields(kind, kinds[kind], command.data)

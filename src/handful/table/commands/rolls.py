@@ -26,6 +26,7 @@ from handful.table.commands.field_types import (
     SideCharacterIds,
     SideValues,
     Text,
+    Written,
 )
 
 
@@ -65,6 +66,8 @@ class Declaration(CommandBody):
     item: Name | None = None
     task: Name | None = None
     actions: Count | None = None
+    damage_of: Id | None = None
+    resists: Id | None = None
 
     @property
     def first_character(self) -> str:
@@ -90,9 +93,12 @@ class DeclareRoll(Declaration):
 
     `as`: the character, or one for each side. Only the GM declares `for` another seat, with `hidden`
     parameters, with lines switched `off` (by number) or added (`add`).
-    The fields from `spends` to `actions` describe an action in a fight.
+    The fields from `spends` to `actions` describe an action in a fight; `item` brings what stands on the
+    sheet. `damage_of` a hit, and `resists` by its target: the check and its parameters follow from the
+    game and the item.
     `throw`: throws at once, with the fields of the command `throw`, if that is allowed then; if not, the
-    roll is only declared. `finish`: finalises at once if nothing is left to decide.
+    roll is only declared. `finish`: finalises at once if nothing is left to decide, and in a fight if nobody
+    whom all see could answer or interrupt it.
     `request`: answers a request, with `check`, `parameters` and `as`: declares the roll if the GM left
     nothing open, and otherwise proposes it.
     """
@@ -202,3 +208,10 @@ class RevealRoll(RollCommand):
 @command("reveal_target", by="GM")
 class RevealTarget(RollCommand):
     """Show everything that was hidden of a roll."""
+
+
+@command("note", by="GM, players who see all of it")
+class NoteRoll(RollCommand):
+    """Write a note on a roll; whoever sees all of the roll reads it."""
+
+    text: Written

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from handful.table.commands.base import CommandBody, command
-from handful.table.commands.field_types import CharacterIds, ModeName, Name, NamedValues, RoleName, RulesHash
+from handful.table.commands.field_types import (
+    CharacterIds,
+    ColourName,
+    ModeName,
+    Name,
+    NamedValues,
+    PictureHash,
+    RoleName,
+    RulesHash,
+)
 
 
 @command("open", by="the first seat, which becomes the GM")
@@ -26,6 +35,31 @@ class LeaveTable(CommandBody):
     """Leave the table; the GM may name another seat. The last GM cannot leave."""
 
     name: Name | None = None
+
+
+@command("style", by="GM, players")
+class StyleSeat(CommandBody):
+    """Choose the colour of your own seat: red, orange, green, teal, blue, violet, pink or brown."""
+
+    colour: ColourName
+
+
+@command("picture", by="GM, players")
+class PictureSeat(CommandBody):
+    """Give your own seat a `picture` that was uploaded, by its hash; an empty one removes it."""
+
+    picture: PictureHash
+
+
+@command("share_gm", by="GM")
+class ShareGm(CommandBody):
+    """Give the person at a player's or watcher's seat a GM's seat, too.
+
+    `name`: of the new seat, such as "Ann (GM)".  To hand the table over, leave it afterwards.
+    """
+
+    to: Name
+    name: Name
 
 
 @command("house_rules", by="GM")

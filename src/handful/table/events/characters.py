@@ -38,6 +38,22 @@ class CharacterUpdated(CharacterBody):
     sheet: All[Values]
 
 
+@event("character_renamed")
+class CharacterRenamed(CharacterBody):
+    """A character has another name; it keeps the id it came with."""
+
+    character: Presence[str]
+    name: Presence[str]
+
+
+@event("character_pictured")
+class CharacterPictured(CharacterBody):
+    """A character has a new picture, by its hash; an empty one if it was removed."""
+
+    character: Presence[str]
+    picture: Presence[str]
+
+
 @event("character_shown")
 class CharacterShown(CharacterBody):
     """A character became more or less visible.
@@ -55,6 +71,7 @@ class CharacterShown(CharacterBody):
     items: All[Told[Mapping[str, ItemData] | None]] = None
     tasks: All[Told[Mapping[str, tuple[int, ...]] | None]] = None
     level: Told[int | None] = None
+    picture: Presence[Told[str | None]] = None
 
 
 @event("character_dismissed")

@@ -172,6 +172,14 @@ class RollJudged(RollBody):
     words: All[str]
 
 
+@event("roll_noted")
+class RollNoted(RollBody):
+    """A note on a roll."""
+
+    roll: All[str]
+    text: All[str]
+
+
 @event("roll_revealed")
 class RollRevealed(RollBody):
     """Seats may see the roll from now on; those who could not before get its `story`."""

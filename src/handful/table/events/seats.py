@@ -53,6 +53,30 @@ class SeatLeft(EventBody):
     name: str
 
 
+@event("seat_styled")
+class SeatStyled(EventBody):
+    """A seat has a new colour."""
+
+    name: str
+    colour: str
+
+
+@event("seat_pictured")
+class SeatPictured(EventBody):
+    """A seat has a new picture, by its hash; an empty one if it was removed."""
+
+    name: str
+    picture: str
+
+
+@event("gm_shared")
+class GmShared(EventBody):
+    """A GM's seat was given to the person at another seat, who keeps that one, too."""
+
+    name: str
+    to: str
+
+
 @event("house_rules_changed")
 class HouseRulesChanged(EventBody):
     """House rules, valid from the next roll on."""

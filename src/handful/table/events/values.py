@@ -146,6 +146,14 @@ class JudgmentData:
 
 
 @record()
+class NoteData:
+    """A note on a roll."""
+
+    by: str
+    text: str
+
+
+@record()
 class SourceData:
     """A component roll of a revealed contest, with what is needed to verify its dice."""
 
@@ -180,6 +188,7 @@ class RollStory:
     skill_counts: tuple[int, ...] = ()
     action_context: Texts | None = None
     cancelled: bool | None = None
+    notes: tuple[NoteData, ...] | None = None
 
 
 @record()
