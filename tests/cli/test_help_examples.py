@@ -41,6 +41,13 @@ DUEL = [  # me-d6: corvin has waited, the raider strikes at sanna, who may parry
     "roll attack dice=melee as raider against sanna faces=5,5,5",
 ]
 
+STRUCK = [
+    *DUEL[:-1],
+    'roll attack item="boarding pike" as raider against sanna faces=5,5,5',
+    "take hit",
+    "finalise",
+]
+
 BEFORE: dict[str, list[str]] = {
     "again": [*SEATS, "roll {check}"],
     "back": [*SEATS, "roll {check}"],
@@ -49,7 +56,12 @@ BEFORE: dict[str, list[str]] = {
     "undo": FIXED,
     "reveal": [*SEATS, "roll {check} mode=private"],
     "leave": SEATS,
+    "whisper": SEATS,
+    "share gm": SEATS,
+    "note": [*SEATS, "roll {check}"],
     "sheet": BROUGHT,
+    "create": SEATS,
+    "rename": BROUGHT,
     "show": [*SEATS, "bring {character}"],
     "remove": BROUGHT,
     "use": [*BROUGHT, "adjust {character} hit_points=-9"],
@@ -81,6 +93,8 @@ BEFORE: dict[str, list[str]] = {
     "respond": DUEL,
     "interrupt": DUEL,
     "take hit": DUEL,
+    "hit damage": STRUCK,
+    "hit resist": STRUCK,
     "grant": FIGHT,
 }
 ROUNDS = {
@@ -92,6 +106,8 @@ ROUNDS = {
     "interrupt",
     "undo",
     "take hit",
+    "hit damage",
+    "hit resist",
     "grant",
 }  # where there are some
 DECIDES = {  # a check that asks for a decision

@@ -182,7 +182,7 @@ def test_the_examples_of_serve_start_a_server(line: str, monkeypatch: pytest.Mon
     from handful.web.settings import Settings
 
     ran: list[Settings] = []
-    monkeypatch.setattr(run, "run", ran.append)
+    monkeypatch.setattr(run, "run", lambda settings, on_started: ran.append(settings))
     said = run_cli(line)
     assert said.status == 0
     (own,) = ran

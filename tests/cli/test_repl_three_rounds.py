@@ -30,18 +30,18 @@ CAST = [
 BLOW = [
     "seat ann",
     "fix 2",
-    "roll attack dice=melee against raider faces=5,4",
+    'roll attack against raider item="ship\'s axe" faces=5,4',
     "none",
     "seat kim",
     "take hit",
     "finalise",
     "seat ann",
-    "roll total dice=4D faces=3,4,5,2",
+    "hit damage faces=3,4,5,2",
     "renegade-bonus",
     "finalise",
     "end",
     "seat kim",
-    "roll total dice=strength as raider faces=2,2,3",
+    "hit resist faces=2,2,3",
     "harm raider ann/2 resist=kim/1 a pipe",
 ]
 # the raider strikes back with the first of two actions: Sanna, who comes later, parries

@@ -42,6 +42,32 @@ def test_the_tables_of_a_file_are_listed(file: Path) -> None:
     assert_refused(run_cli(f"tables {file}.none"), "no such file", status=1)
 
 
+def test_the_host_finds_tables_and_seats_and_makes_a_link(
+    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for line in (f"link --data {file}", f"link {file}"):
+        said = run_cli(line).out
+        assert "evening  evening, uwr\n    gm (gm), ann (player)" in said
+        assert "other  other, tuurna" in said
+    assert run_cli(f"link evening ann --data {file}").out.startswith("ann: http://127.0.0.1:8000/join/")
+    assert run_cli(f"link evening --data {file}").out.startswith("gm: ")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HANDFUL_DATA", file.name)
+    assert run_cli("link evening ann").out.startswith("ann: ")
+    assert run_cli(f"link {file.name} evening").out.startswith("gm: "), "the file may still come first"
+    log = open_table(file, "evening")
+    kinds = [one["kind"] for one in log.store.read("evening")]
+    log.store.close()
+    assert kinds.count("link_made") == 4
+
+
+def test_a_link_that_cannot_be_made_is_refused(file: Path, tmp_path: Path) -> None:
+    assert_refused(run_cli(f"link evening ann --seat gm --data {file}"), "two seats: 'ann' and 'gm'")
+    assert_refused(run_cli(f"link evening ann more --data {file}"), "too many words: more")
+    assert_refused(run_cli(f"link {tmp_path}/none.db evening"), "none.db", status=1)
+    assert_refused(run_cli(f"link evening bob --data {file}"), "no seat 'bob'", "ann")
+
+
 def test_a_new_link_leads_the_gm_back_while_the_server_runs(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     with ServerThread(path) as server:

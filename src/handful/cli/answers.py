@@ -71,6 +71,17 @@ def _best_mark(roll: Roll, odds: Odds) -> str:
     return f"  <- best for side {roll.ask.side}" if opponent else "  <- best"
 
 
+def question_text(roll: Roll) -> str:
+    """Return the question of a decision; it names the GM or the side, as it addresses the player."""
+    ask, rules = roll.ask, roll.bound.ruleset
+    assert isinstance(ask, (ChooseDice, PickOption))
+    question = localize(rules.decisions[ask.decision].question)
+    side = f"side {ask.side}" if roll.bound.check.sides is not None and ask.side else ""
+    if ask.by == "gm":
+        return f"the {rules.role_title('gm')}{side and f' ({side})'} decides: {question}"
+    return f"{side and f'{side}: '}{question}"
+
+
 def question_lines(
     roll: Roll, budget: int = BUDGET, mark_best: Callable[[Odds], bool] = lambda _: True
 ) -> list[str]:
@@ -80,11 +91,8 @@ def question_lines(
     """
     ask = roll.ask
     assert isinstance(ask, (ChooseDice, PickOption))
-    decision = roll.bound.ruleset.decisions[ask.decision]
-    by = f"the {roll.bound.ruleset.role_title(ask.by)}"
-    side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
     most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
-    lines = layout.wrap_text(f"{by}{side} decides: {localize(decision.question)}{most}", 0, 2)
+    lines = layout.wrap_text(f"{question_text(roll)}{most}", 0, 2)
     try:
         odds = exact_odds(roll.bound, roll.node, budget=budget)
         odds = odds if mark_best(odds) else odds.replace(best="")

@@ -1,14 +1,19 @@
-"""`handful link`: create a new link to a seat, for example when one is lost."""
+"""`handful link`: list tables and seats, and create a new link to a seat, for example when one is lost."""
 
 from __future__ import annotations
+
+from os.path import exists
 
 import click
 
 from handful.cli import console
 from handful.cli.arguments import WithExamples
-from handful.errors import Message, Refused
+from handful.errors import FileFault, Message, Refused
 
+DEFAULT_DATA = "handful.db"
 EXAMPLES = [
+    ("handful link --data evening.handful", "list the tables and their seats"),
+    ("handful link --data evening.handful evening ann", "a link for Ann"),
     ("handful link evening.handful evening", "a link for the GM"),
     (
         "handful link evening.handful evening --seat ann --public https://dice.example",
@@ -18,8 +23,15 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@click.argument("file")
-@click.argument("table")
+@click.argument("words", nargs=-1, metavar="[TABLE [SEAT]]")
+@click.option(
+    "--data",
+    envvar="HANDFUL_DATA",
+    default=DEFAULT_DATA,
+    show_default=True,
+    metavar="FILE",
+    help="File of the tables.",
+)
 @click.option("--seat", default="", metavar="SEAT", help="The seat; the GM if not given.")
 @click.option(
     "--public",
@@ -29,12 +41,55 @@ EXAMPLES = [
     metavar="ADDRESS",
     help="Address of the server.",
 )
-def link(file: str, table: str, seat: str, public: str) -> None:
-    """Create a new link to a seat.
+@click.pass_context
+def link(context: click.Context, words: tuple[str, ...], data: str, seat: str, public: str) -> None:
+    """Create a new link to a seat; without a table, list the tables and their seats.
 
     It works at once, also while the server runs.  Earlier links stay valid; the GM can revoke them
     at the table.  The log of the seat and of the GM says that the host made it.
+    Without --data, the first word may be the file: FILE TABLE.
     """
+    given = context.get_parameter_source("data") is click.core.ParameterSource.COMMANDLINE
+    file, table, named = _read_words(list(words), data, given)
+    if named and seat:
+        raise Refused(Message("command.seat_twice", first=named[:60], second=seat[:60]))
+    if not table:
+        console.emit(_list_seats(file))
+        return
+    found, token = _create(file, table, named or seat)
+    console.emit(f"{found}: {public.rstrip('/')}/join/{token}")
+
+
+def _read_words(words: list[str], data: str, given: bool) -> tuple[str, str, str]:
+    """Return file, table and seat; the file may be the first word, unless it was given by --data."""
+    if words and not given and (exists(words[0]) or not exists(data)):
+        data = words.pop(0)
+        if not exists(data):
+            raise FileFault(Message("file.not_found", path=data))
+    if len(words) > 2:
+        raise Refused(
+            Message("command.too_many_words", words=words[2:]), "handful link TABLE SEAT --data FILE"
+        )
+    return data, *[*words, "", ""][:2]  # type: ignore[return-value]
+
+
+def _list_seats(file: str) -> str:
+    """Return every table of a file with its seats."""
+    from handful.library.tables import open_table
+    from handful.store.maintenance import list_tables
+
+    lines = []
+    for one in sorted(list_tables(file), key=lambda one: one.last, reverse=True):
+        stored = open_table(file, one.table)
+        stored.store.close()
+        seats, left = stored.table.seats, stored.table.left_seats
+        names = [f"{name} ({role}{', has left' if name in left else ''})" for name, role in seats.items()]
+        lines += [f"{one.table}  {one.title}, {one.game}", f"    {', '.join(names)}"]
+    return "\n".join(lines) or f"{file} has no tables"
+
+
+def _create(file: str, table: str, seat: str) -> tuple[str, str]:
+    """Create a link to a seat, or to the GM's; return the seat and the token."""
     from handful.library.tables import open_table
     from handful.store import Link
     from handful.table import GM
@@ -47,7 +102,6 @@ def link(file: str, table: str, seat: str, public: str) -> None:
             raise Refused(Message("command.unknown_seat", table=table, seat=seat[:60], seats=seats))
         found = seat or next(one for one in seats if seats[one] == GM and one not in left)
         stored.record_link(found, by="")()
-        token = create_link(stored.store, Link(stored.header.table, found, seats[found]))
+        return found, create_link(stored.store, Link(stored.header.table, found, seats[found]))
     finally:
         stored.store.close()
-    console.emit(f"{found}: {public.rstrip('/')}/join/{token}")

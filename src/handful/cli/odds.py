@@ -47,6 +47,7 @@ EXAMPLES = [
         "handful odds uwr --as mira grace acrobatics difficult",
         "for a character: names need no numbers",
     ),
+    ('handful odds "4d6 keep 3"', "dice outside the rules of any game"),
     (
         "handful odds uwr direct attribute=4 target=2 --sample",
         "sampled only if the exact odds are too complex",

@@ -11,6 +11,7 @@ import click
 from handful.cli import completers
 from handful.cli.arguments import as_option, option_option
 from handful.explore.query import FLAGS, TAKES, Query
+from handful.rules.free_dice import CHECK, looks_free
 
 OPTIONS: dict[str, dict[str, Any]] = {  # field of a query -> arguments of click.option
     "policy": {"metavar": "usual|best|never", "help": "How decisions are made; default: usual."},
@@ -37,13 +38,20 @@ def query_command(kind: str, words: str = "NAME=VALUE") -> Callable[[Function], 
 
     def declare(function: Function) -> Function:
         @wraps(function)
-        def ask(ruleset: str, check: str, words: tuple[str, ...], **given: Any) -> None:
+        def ask(ruleset: str, check: str | None, words: tuple[str, ...], **given: Any) -> None:
             fields = {name: given.pop(name) for name in TAKES[kind]}
+            if looks_free(ruleset):  # an expression, perhaps without quotation marks
+                rest = [one for one in (check, *words) if one not in (None, CHECK)]
+                ruleset, check, words = " ".join([ruleset, *map(str, rest)]), CHECK, ()
+            if check is None:
+                context = click.get_current_context()
+                missing = next(one for one in context.command.params if one.name == "check")
+                raise click.MissingParameter(ctx=context, param=missing)
             function(Query.of(kind, ruleset, check, words, **fields), **given)
 
         arguments = (
             click.argument("ruleset", shell_complete=completers.rulesets),
-            click.argument("check", shell_complete=completers.checks),
+            click.argument("check", required=False, metavar="CHECK", shell_complete=completers.checks),
             click.argument(
                 "words", nargs=-1, metavar=f"[{words} | vs | with]...", shell_complete=completers.words
             ),

@@ -32,6 +32,7 @@ EXAMPLES = [
         "handful roll uwr direct attribute=4 rerolls=2 target=3 --faces 1,5,3,6 --answer 1,3 --seed 1",
         "your own four dice; dice 1 and 3 are rerolled from the seed",
     ),
+    ("handful roll 3d6+2", "dice outside the rules of any game"),
 ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from urllib.parse import urlsplit
 
 import click
@@ -12,7 +14,8 @@ from handful.cli.check_request import parse_digits
 from handful.errors import Message, NotInstalled, Refused
 
 EXAMPLES = [
-    ("handful serve", "only on this machine, at http://127.0.0.1:8000"),
+    ("handful serve --open", "only on this machine, at http://127.0.0.1:8000, and open the browser"),
+    ("handful serve --lan", "for everybody on the same network, such as friends with phones"),
     ("handful serve --data friday.handful --port 8080", "with another file and port"),
     (
         "handful serve --host 0.0.0.0 --public https://dice.example",
@@ -25,6 +28,12 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @click.option(
     "--host", envvar="HANDFUL_HOST", default="127.0.0.1", show_default=True, help="Address to listen on."
+)
+@click.option(
+    "--lan",
+    is_flag=True,
+    envvar="HANDFUL_LAN",
+    help="Listen on all interfaces: others on the same network can join.",
 )
 @click.option(
     "--port",
@@ -59,6 +68,12 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
     help="With --public: proxies whose X-Forwarded-For is trusted, as addresses or networks.",
 )
 @click.option(
+    "--open/--no-open",
+    "opens",
+    envvar="HANDFUL_OPEN",
+    help="Open the browser when the server has started.",
+)
+@click.option(
     "--log-level",
     envvar="HANDFUL_LOG_LEVEL",
     default="info",
@@ -66,7 +81,18 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
     metavar="|".join(LEVELS),
     help="Log messages of at least this level.",
 )
-def serve(host: str, typed_port: str, data: str, public: str, proxies: str, log_level: str) -> None:
+@click.pass_context
+def serve(
+    context: click.Context,
+    host: str,
+    lan: bool,
+    typed_port: str,
+    data: str,
+    public: str,
+    proxies: str,
+    opens: bool,
+    log_level: str,
+) -> None:
     """Serve tables to browsers.
 
     One process and one file; no database or other service is needed.
@@ -80,8 +106,9 @@ def serve(host: str, typed_port: str, data: str, public: str, proxies: str, log_
     has_origin = parts.scheme in ("http", "https") and parts.netloc
     if public and (not has_origin or parts.path.strip("/") or parts.query or parts.fragment):
         raise Refused(Message("serve.bad_public"), Message("serve.public_example"))
+    _refuse_beside_lan(context)
     try:
-        from handful.web.middleware import is_loopback
+        from handful.web.reach import is_loopback
         from handful.web.run import run
         from handful.web.settings import Settings
         from handful.web.visitors import networks
@@ -97,4 +124,36 @@ def serve(host: str, typed_port: str, data: str, public: str, proxies: str, log_
         ) from None
     if not is_loopback(host) and not public:
         console.print_error(Message("serve.is_public"))
-    run(Settings(host, port, data, public.rstrip("/"), log_level, proxies))
+    settings = Settings(host, port, data, public.rstrip("/"), log_level, proxies, lan)
+    run(settings, on_started=_open_browser if opens else lambda address: None)
+
+
+def _refuse_beside_lan(context: click.Context) -> None:
+    """Refuse flags that say something else than --lan about where to listen."""
+    if not context.params["lan"]:
+        return
+    hints = {"host": Message("serve.lan_or_host"), "public": Message("serve.lan_or_public")}
+    for name, hint in hints.items():
+        given = context.get_parameter_source(name)
+        if given is not click.core.ParameterSource.DEFAULT and context.params[name]:
+            raise Refused(Message("serve.beside_lan", flag=f"--{name}"), hint)
+
+
+def _open_browser(address: str) -> None:
+    """Open a page in the user's browser, without waiting for it; say so if there is none."""
+    import threading
+
+    def work() -> None:
+        import webbrowser
+
+        if not _has_screen() or not webbrowser.open_new_tab(address):
+            console.print_error(Message("serve.no_browser", address=address))
+
+    threading.Thread(target=work, daemon=True).start()
+
+
+def _has_screen() -> bool:
+    """Return whether a browser could show a window; a browser in this terminal would hide the log."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"))

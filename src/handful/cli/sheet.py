@@ -1,4 +1,4 @@
-"""`handful sheet`: show, check, compare or export a character."""
+"""`handful sheet`: make, show, check, compare or export a character."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ EXAMPLES = [
     ("handful sheet --check mira", "show every mistake in a file"),
     ("handful sheet mira --against tove", "show what would change from tove to mira"),
     ("handful sheet mira --export", "print the file in canonical form"),
+    ("handful sheet --new uwr", "make a character: answer the questions, Enter takes the default"),
+    ("handful sheet --new me-d6 --random -o nell.json", "one by chance, into a file"),
 ]
 
 
@@ -35,6 +37,17 @@ EXAMPLES = [
     shell_complete=completers.rulesets,
     help="The game, if the character does not tell.",
 )
+@click.option(
+    "--new",
+    "game",
+    metavar="RULESET",
+    shell_complete=completers.rulesets,
+    help="Make a character of this game: asks for everything, with defaults.",
+)
+@click.option("--random", "by_chance", is_flag=True, help="With --new: ask nothing, choose by chance.")
+@click.option("--npc", is_flag=True, help="With --new: a character of the GM's.")
+@click.option("--seed", type=int, metavar="N", help="With --new: the same seed gives the same choices.")
+@click.option("-o", "--output", metavar="FILE", help="With --new: the file to write; it must not exist.")
 @json_option
 @click.pass_context
 def sheet(
@@ -44,15 +57,26 @@ def sheet(
     against: str | None,
     export: bool,
     ruleset: str | None,
+    game: str | None,
+    by_chance: bool,
+    npc: bool,
+    seed: int | None,
+    output: str | None,
     as_json: bool,
 ) -> None:
-    """Show, check or compare characters.
+    """Make, show, check or compare characters.
 
     Without a name, it lists the characters of all games.
     """
     if check + export + (against is not None) > 1:
         raise Refused(Message("command.sheet_options"))
-    if character is None:
+    if game is not None:
+        if character is not None or check or export or against is not None:
+            raise Refused(Message("command.new_alone"))
+        _make(game, "npc" if npc else "pc", seed, output, by_chance=by_chance, as_json=as_json)
+    elif by_chance or npc or seed is not None or output is not None:
+        raise Refused(Message("command.only_with_new"))
+    elif character is None:
         if check or export or against is not None:
             raise Refused(Message("command.which_character"))
         _list(ruleset, as_json)
@@ -62,6 +86,44 @@ def sheet(
         _compare(character, against, ruleset, as_json)
     else:
         _show(character, ruleset, export, as_json)
+
+
+def _make(
+    name: str, kind: str, seed: int | None, output: str | None, *, by_chance: bool, as_json: bool
+) -> None:
+    """Make a character and write its file; without a file name, print it or ask for one."""
+    from os.path import exists
+
+    from handful.cli.new_character import file_name, make_character
+    from handful.cli.prompts import read_line, terminal_prompter
+    from handful.cli.show_sheet import sheet_data, sheet_text
+    from handful.library.files import write_atomically
+    from handful.library.simulation import own_seed
+
+    def require_new(path: str) -> str:
+        if exists(path):
+            raise Refused(Message("command.file_exists", path=path))
+        return path
+
+    if output is not None:
+        require_new(output)  # before all the questions
+    game = library.ruleset(name)
+    made = make_character(game, kind, own_seed(seed), by_chance=by_chance)
+    text = game.export(made)
+    if output is None and not by_chance and terminal_prompter() is not None:
+        usual = file_name(made.name)
+        console.emit("\n" + sheet_text(game.rules, made))
+        output = require_new(read_line(f"file [{usual}]: ") or usual)
+    if output is None:
+        console.emit(text.removesuffix("\n"))
+        return
+    write_atomically(output, text.encode())
+    if as_json:
+        console.emit_json({"file": output, **sheet_data(game.rules, made)})
+    else:
+        console.emit(
+            f"wrote {output}: {made.name}\nnext: handful sheet {output}, handful play {game.id} --as {output}"
+        )
 
 
 def _show(name: str, ruleset: str | None, export: bool, as_json: bool) -> None:

@@ -12,9 +12,8 @@ from handful.errors import format_count
 from handful.library import Roll
 from handful.odds import Odds
 from handful.odds.listing import MAX_ROWS, Listing, list_distribution
-from handful.roll import BoundCheck, ChooseDice, PickOption, Throw
+from handful.roll import BoundCheck, Throw
 from handful.roll.formatting import format_house_rules
-from handful.rules.ruleset import localize
 
 if TYPE_CHECKING:
     from handful.explore.worth import Worth
@@ -88,13 +87,9 @@ def _chance_row(name: str, chance: Fraction) -> tuple[str, str, str]:
 
 
 def _decision_lines(roll: Roll, odds: Odds) -> list[str]:
-    from handful.cli.answers import answer_lines  # imported late: rarely needed
+    from handful.cli.answers import answer_lines, question_text  # imported late: rarely needed
 
-    assert isinstance(roll.ask, (ChooseDice, PickOption))
-    question = localize(roll.bound.ruleset.decisions[roll.ask.decision].question)
-    by = f"the {roll.bound.ruleset.role_title(roll.ask.by)}"
-    lines = layout.wrap_text(f"{by} decides: {question}", 0, 2)
-    return ["", *lines, *answer_lines(roll, odds)]
+    return ["", *layout.wrap_text(question_text(roll), 0, 2), *answer_lines(roll, odds)]
 
 
 # -- the table

@@ -20,6 +20,8 @@ from handful.sheet import (
     canonical_data,
     derive,
     granting_proficiencies,
+    item_uses,
+    item_value,
     list_contributions,
     skill_names,
     skill_rank,
@@ -35,6 +37,7 @@ TITLES = {
     "resources": "resources",
     "conditions": "conditions",
     "traits": "traits",
+    "items": "items",
 }
 KINDS = {"pc": "player character", "npc": "non-player character"}
 
@@ -184,6 +187,20 @@ class _SheetSections:
             title = localize(listed.title) if listed else trait.name
             gives = listed.gives if listed else trait.gives or ()
             rows.append((title, "; ".join(map(self._modifier_text, gives))))
+        return layout.columns(rows)
+
+    def items(self) -> list[str]:
+        rows = []
+        for name in self.character.items:
+            values = {key: item_value(self.sheet, self.character, name, key) for key in self.sheet.item or ()}
+            parts = [
+                f"{localize((self.sheet.item or {})[key].label)} {_format_value(value)}"
+                for key, value in values.items()
+                if value is not None
+            ]
+            uses = item_uses(self.sheet, self.character, name)
+            parts += [f"{uses} times a round"] if uses != 1 else []
+            rows.append((localize(title_of(name, self.sheet.items)), ", ".join(parts)))
         return layout.columns(rows)
 
     def _condition_text(self, condition: Any) -> str:

@@ -15,7 +15,9 @@ from handful.cli.repl.sheet_access import NOBODY, default_character
 from handful.cli.show_sheet import sheet_text
 from handful.errors import NO_MESSAGE, Message, Refused
 from handful.library.characters import sheet_for
+from handful.library.simulation import own_seed
 from handful.rules.params import find_name, match_name, normalize_name
+from handful.sheet import export_character, new_character
 from handful.table import SHEET_MODES, known_to, preview_sheet
 
 if TYPE_CHECKING:
@@ -56,22 +58,52 @@ def leave(repl: Repl, words: Words) -> None:
     repl.submit("leave", name=name)
 
 
+def colour(repl: Repl, words: Words) -> None:
+    """Choose the colour of the own seat: `colour teal`."""
+    repl.submit("style", colour=" ".join(words))
+
+
 # -- characters
 
 
 def bring(repl: Repl, words: Words) -> None:
     """Add a character from a file, or one shipped with the game."""
-    read = parsing.parse_words(words, ("for", "shown"))
-    owner = read.take("for")
-    shown = read.take("shown")
+    read = parsing.parse_words(words, ("for", "shown", "copies"))
+    owner, shown, copies = read.take("for"), read.take("shown"), read.take("copies")
     name = read.rest()
     if not name:
         raise Refused(Message("play.bring_whom"))
-    sheet = json.loads(sheet_for(repl.rules, repl.stored.header.game, name))
+    _bring(repl, json.loads(sheet_for(repl.rules, repl.stored.header.game, name)), owner, shown, copies)
+
+
+def create(repl: Repl, words: Words) -> None:
+    """Make a character that is ready to play, and add it."""
+    read = parsing.parse_words(words, ("for", "shown", "start"))
+    owner, shown, start = read.take("for"), read.take("shown"), read.take("start")
+    made = new_character(repl.rules, read.rest(), quick=start or True, seed=own_seed(None))
+    _bring(repl, json.loads(export_character(repl.rules, made)), owner, shown)
+
+
+def rename(repl: Repl, words: Words) -> None:
+    """Give a character another name: `rename mira to=Mira Quill`."""
+    before, _, after = " ".join(words).partition(" to")
+    new = after.lstrip("= ").strip()
+    if not before or not new:
+        raise Refused(Message("play.rename_whom"))
+    repl.submit("rename", character=_find_character(repl, repl.view(), before), name=new)
+
+
+def _bring(
+    repl: Repl, sheet: dict[str, Any], owner: str | None, shown: str | None, copies: str | None = None
+) -> None:
+    """Add a character, or a newer sheet of one that is here, after showing what changes."""
     to = names.seat(repl.view(), owner) if owner else None
     found = preview_sheet(repl.table, repl.seat, sheet, to)
     shown = shown or ("open" if repl.is_solo else None)
     data: dict[str, Any] = {"sheet": sheet, "for": to, "shown": shown and shown.lower()}
+    if copies:
+        repl.submit("bring", copies=parsing.parse_number(copies, "copies"), **data)
+        return
     if not found["new"]:
         data["replaces"] = found["replaces"]
         for change in found["changes"]:

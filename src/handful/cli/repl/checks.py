@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from handful.cli import editing, layout
 from handful.cli.prompts import Prompter, echo
 from handful.cli.repl import parsing
+from handful.cli.repl.free_dice import is_free_roll, roll_free
 from handful.cli.repl.menu import menu_lines, pick
 from handful.cli.repl.parameters import Back, ask_parameters
 from handful.cli.repl.rolls import declare_check, show_roll
@@ -72,6 +73,9 @@ def roll(repl: Repl, words: Words) -> None:
     """Roll a check; in a terminal, a check without parameters asks for them."""
     if not words:
         _roll_current(repl)
+        return
+    if is_free_roll(words):
+        roll_free(repl, words)
         return
     named = parsing.find_check(repl.rules, words[0])
     if repl.interactive and named and not words[1:] and repl.rules.check(named).params:

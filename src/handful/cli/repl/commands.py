@@ -12,11 +12,13 @@ from handful.cli.repl import (
     characters,
     checks,
     fights,
+    hits,
     house_rules,
     log_commands,
     requests,
     rolls,
     rulings,
+    talk,
 )
 from handful.rules.params import normalize_name
 from handful.rules.ruleset import Ruleset
@@ -67,8 +69,9 @@ TOPICS = (ROLLS, PEOPLE, REQUESTS, GM, FIGHT, TABLE)
 REPL_COMMANDS: Mapping[str, ReplCommand] = {
     "roll": ReplCommand(
         ROLLS,
-        "roll CHECK name=value ... [as NAME] [against NAME]",
-        "roll a check; with its name alone you are asked for the rest. You may leave out the word roll",
+        "roll CHECK name=value ... [as NAME] [against NAME] | roll 3d6+2",
+        "roll a check, or dice outside the rules; with a check's name alone you are asked for the rest. "
+        "You may leave out the word roll",
         "roll {check} mode=private",
         checks.roll,
         ("r",),
@@ -137,8 +140,8 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
     ),
     "odds": ReplCommand(
         ROLLS,
-        "odds [ROLL] | odds CHECK name=value ...",
-        "the exact odds of a roll from here on, or of a check",
+        "odds [ROLL] | odds CHECK name=value ... | odds 3d6+2",
+        "the exact odds of a roll from here on, of a check, or of dice outside the rules",
         "odds {check}",
         rulings.odds,
     ),
@@ -165,13 +168,67 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
         "leave {player}",
         characters.leave,
     ),
+    "colour": ReplCommand(
+        PEOPLE,
+        "colour NAME",
+        "choose the colour of your seat, which all see",
+        "colour teal",
+        characters.colour,
+        ("color",),
+    ),
+    "say": ReplCommand(PEOPLE, "say WORDS", "say something to everyone", "say hello", talk.say),
+    "whisper": ReplCommand(
+        PEOPLE,
+        "whisper NAME[,NAME] WORDS",
+        "say something to some seats; nobody else learns of it",
+        "whisper {player} behind you",
+        talk.whisper,
+        ("w",),
+    ),
+    "note": ReplCommand(
+        PEOPLE,
+        "note [ROLL] WORDS",
+        "write a note on a roll; whoever sees all of the roll reads it",
+        "note {roll} with the good rope",
+        talk.note,
+    ),
+    "scratchpad": ReplCommand(
+        PEOPLE,
+        "scratchpad [WORDS]",
+        "read the scratchpad that all share, or add a line to it",
+        "scratchpad 40 silver in the chest",
+        talk.scratchpad,
+        ("pad",),
+    ),
+    "share gm": ReplCommand(
+        PEOPLE,
+        "share gm NAME [SEAT]",
+        "give the person at a seat a GM's seat, too",
+        "share gm {player}",
+        talk.share_gm,
+    ),
     "add": ReplCommand(
         PEOPLE,
-        "add FILE|NAME [for SEAT] [shown=open|own|hidden]",
-        "add a character: a file, or one that comes with the game",
+        "add FILE|NAME [for SEAT] [shown=open|own|hidden] [copies=3]",
+        "add a character: a file, or one that comes with the game; copies are numbered",
         "add {character}",
         characters.bring,
         ("bring",),
+    ),
+    "create": ReplCommand(
+        PEOPLE,
+        "create [NAME] [start=START] [for SEAT] [shown=open]",
+        "make a character that is ready to play, with a random name if you give none; START is one of the "
+        "game's quick starts. `handful sheet --new GAME` asks for everything",
+        "create Nell",
+        characters.create,
+    ),
+    "rename": ReplCommand(
+        PEOPLE,
+        "rename NAME to=NEW NAME",
+        "give a character another name; its history stays",
+        "rename {character} to=Nell",
+        characters.rename,
     ),
     "sheet": ReplCommand(
         PEOPLE, "sheet [NAME]", "show a character sheet", "sheet {character}", characters.sheet
@@ -393,6 +450,20 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
         "respond {answer} {roll}",
         fights.respond,
     ),
+    "hit damage": ReplCommand(
+        FIGHT,
+        "hit damage [ROLL] [name=value ...]",
+        "roll the damage of your last hit, with the weapon of the sheet",
+        "hit damage {roll}",
+        hits.damage,
+    ),
+    "hit resist": ReplCommand(
+        FIGHT,
+        "hit resist [ROLL] [name=value ...]",
+        "resist the damage of the last hit against you",
+        "hit resist {roll}",
+        hits.resist,
+    ),
     "take hit": ReplCommand(
         FIGHT,
         "take hit [ROLL] [as NAME]",
@@ -453,6 +524,13 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
         "back",
         back,
     ),
+    "summary": ReplCommand(
+        TABLE,
+        "summary",
+        "sum up each evening: rolls, special results, points",
+        "summary",
+        log_commands.summary,
+    ),
     "luck": ReplCommand(TABLE, "luck", "compare your dice with the odds", "luck", log_commands.luck),
     "export": ReplCommand(
         TABLE, "export [FILE]", "save your log, for handful verify", "export {game}.log", log_commands.export
@@ -505,6 +583,7 @@ READ_ONLY = [
         "look",
         "log",
         "luck",
+        "summary",
         "sheet",
         "seats",
         "house rules",

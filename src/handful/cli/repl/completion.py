@@ -28,6 +28,7 @@ ROLLS = (
     "look",
     "reveal",
     "judge",
+    "note",
     "correct",
     "switch",
     "line",
@@ -39,7 +40,7 @@ ROLLS = (
     "harm",
 )
 CHARACTERS = ("sheet", "show", "remove", "use", "adjust", "harm", "equip", "forget", "fight", "join")
-SEATS = ("seat", "leave", "accept", "refuse", "request", "challenge")
+SEATS = ("seat", "leave", "whisper", "share", "accept", "refuse", "request", "challenge")
 
 
 def completions(repl: Repl, before: Sequence[str], begun: str) -> list[str]:

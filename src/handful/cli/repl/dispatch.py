@@ -20,6 +20,7 @@ from handful.cli.check_request import parse_digits, shorten_word
 from handful.cli.repl import characters, checks
 from handful.cli.repl.checks import CommandInstead, playable_checks
 from handful.cli.repl.commands import READ_ONLY, REPL_COMMANDS, command_names, find_command
+from handful.cli.repl.free_dice import is_free_roll
 from handful.cli.repl.house_rules import house_rules
 from handful.cli.repl.multiword_names import join_names, multiword_names
 from handful.cli.repl.parameters import BACK, DONE, Back, SkipRest
@@ -88,7 +89,7 @@ def _run_table_command(repl: Repl, words: Words) -> None:
     named = find_check(repl.rules, words[0]) is not None
     if word is not None and not (named and rest and "=" in rest[0]):
         word.handler(repl, rest)
-    elif named:
+    elif named or is_free_roll(words):
         checks.roll(repl, words)
     elif "=" in words[0] and repl.current is not None:
         checks.change(repl, words)

@@ -182,6 +182,26 @@ def _opened(writer: EventWriter, seat: str, data: Data) -> str:
     return f"{data['contest']}: {with_verb(seat, 'opens')} a contest{check}: {sides}"
 
 
+# -- people
+
+
+def _picture(data: Data) -> str:
+    return "a new picture" if data["picture"] else "no picture any more"
+
+
+def _left(writer: EventWriter, seat: str, data: Data) -> str:
+    name = data["name"]
+    return (
+        with_verb(name, "leaves") if seat == name else f"{with_verb(seat, 'removes')} {name} from the table"
+    )
+
+
+def _said(writer: EventWriter, seat: str, data: Data) -> str:
+    if "to" not in data:
+        return f"{with_verb(seat, 'says')}:{quote(data['text'])}"
+    return f"{with_verb(seat, 'whispers')} to {' and '.join(data['to'])}:{quote(data['text'])}"
+
+
 # -- characters
 
 
@@ -266,7 +286,17 @@ SENTENCES: Mapping[str, Sentence] = {
         f"{with_verb(d['by'] or 'the host', 'makes')} a link to the seat of {d['seat']}"
     ),
     "epoch_begun": lambda t, s, d: "the table is opened again, with new keys for its dice",
-    "seat_left": lambda t, s, d: f"{with_verb(d['name'], 'leaves')}",
+    "seat_styled": lambda t, s, d: f"{with_verb(d['name'], 'has')} the colour {d['colour']}",
+    "seat_left": _left,
+    "seat_pictured": lambda t, s, d: f"{with_verb(d['name'], 'has')} {_picture(d)}",
+    "character_pictured": lambda t, s, d: f"{without_owner(d['character'])} has {_picture(d)}",
+    "gm_shared": lambda t, s, d: (
+        f"{with_verb(s, 'gives')} {d['to']} a GM's seat, {d['name']}: {d['to']} sees what GMs see from now on"
+    ),
+    "message_sent": _said,
+    "scratchpad_changed": lambda t, s, d: (
+        f"{with_verb(s, 'changes')} the {'notes of the GMs' if d.get('for_gms') else 'scratchpad'}"
+    ),
     "house_rules_changed": lambda t, s, d: (
         "house rules: " + (typed_parameters(d["options"]) or "the game's own")
     ),
@@ -288,10 +318,14 @@ SENTENCES: Mapping[str, Sentence] = {
     "roll_cancelled": lambda t, s, d: f"{d['roll']} is cancelled",
     "roll_revealed": _revealed,
     "roll_judged": _judged,
+    "roll_noted": lambda t, s, d: f"{d['roll']}: {with_verb(s, 'notes')}{quote(d['text'])}",
     "target_revealed": lambda t, s, d: f"{d['roll']}: nothing is hidden anymore{t.result_text(d['roll'])}",
     "character_brought": _brought,
     "character_updated": lambda t, s, d: (
         f"{with_verb(s, 'updates')} the sheet of {without_owner(d['character'])}"
+    ),
+    "character_renamed": lambda t, s, d: (
+        f"{with_verb(s, 'renames')} {without_owner(d['character'])}: {d['name']}"
     ),
     "character_shown": _shown,
     "character_dismissed": lambda t, s, d: f"{with_verb(s, 'removes')} {without_owner(d['character'])}",

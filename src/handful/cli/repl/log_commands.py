@@ -14,6 +14,7 @@ from handful.cli.repl.event_text import EventWriter
 from handful.cli.repl.parsing import parse_number
 from handful.cli.repl.show_roll import check_line, result_line
 from handful.errors import Message, Refused, format_count
+from handful.library.evenings import evening_summaries
 from handful.library.files import read_log, write_log
 from handful.table import Table
 from handful.table.chain import spoken_digits
@@ -36,7 +37,11 @@ def log(repl: Repl, words: Words) -> None:
         echo("  nothing has happened yet")
     if len(lines) > many:
         echo(f"  {format_count(len(lines) - many, 'earlier line')}: log {len(lines)}")
-    for count, line in lines[-many:]:
+    shown, day = lines[-many:], ""
+    for count, line, date in shown:
+        if date != day and shown[0][2] != shown[-1][2]:  # a table that goes on over several days
+            echo(layout.apply_style(date, "bold"))
+        day = date
         echo("\n".join(layout.wrap_after(f"{count:>4}  ", line)))
     public = repl.stored.seat_log(repl.seat).last_public
     if public is not None and not repl.is_solo:
@@ -44,17 +49,18 @@ def log(repl: Repl, words: Words) -> None:
         echo("\n".join(layout.wrap_text(head, 2, 4)))
 
 
-def _log_sentences(repl: Repl) -> list[tuple[int, str]]:
-    """Return all events this seat received as sentences, numbered as in its export."""
+def _log_sentences(repl: Repl) -> list[tuple[int, str, str]]:
+    """Return all events this seat received as sentences, numbered as in its export, with their dates."""
     seat, table = repl.seat, Table(repl.rules)
     viewer = repl.table.viewer(seat)
-    sentences: list[tuple[int, str]] = []
+    sentences: list[tuple[int, str, str]] = []
     for entry in repl.stored.store.read(repl.stored.header.table):
         event = tables.read_event(entry)
         table = tables.evolve(table, event)
         data = tables.EntryTexts(table, entry).data_for(viewer)
         if data is not None:
-            sentences.append((len(sentences) + 1, EventWriter(table, seat).sentence(event, data)))
+            said = EventWriter(table, seat).sentence(event, data)
+            sentences.append((len(sentences) + 1, said, entry["time"][:10]))
     return sentences
 
 
@@ -89,6 +95,27 @@ def luck(repl: Repl, words: Words) -> None:
     if found["left_out"]:
         count = format_count(found["left_out"], "roll")
         echo(f"  {count} left out: no number to compare, or too complex to compute")
+
+
+def summary(repl: Repl, words: Words) -> None:
+    """Summarize each evening: who rolled how often and how it went."""
+    known = tables.known_to(repl.table, repl.seat)
+    for evening in evening_summaries(known, repl.stored.seat_log(repl.seat).lines):
+        echo(
+            layout.apply_style(f"{evening['begins'][:10]}, {format_count(evening['rolls'], 'roll')}", "bold")
+        )
+        for name, one in evening["seats"].items():
+            said = [
+                format_count(one["rolls"], "roll"),
+                f"{one['dice']} {'die' if one['dice'] == 1 else 'dice'}",
+            ]
+            said += [f"{one['successes']} succeeded"] if one["successes"] + one["failures"] else []
+            said += [f"{event['says']}: {event['count']}" for event in one["events"]]
+            echo("\n".join(layout.wrap_text(f"{name}: {', '.join(said)}", 2, 4)))
+        for character, changes in evening["points"].items():
+            titles = EventWriter(repl.table, repl.seat)
+            points = ", ".join(f"{titles.resource_title(one)} {by:+}" for one, by in changes.items())
+            echo("\n".join(layout.wrap_text(f"{character.partition('/')[2]}: {points}", 2, 4)))
 
 
 def _row(name: str, one: dict[str, object]) -> tuple[str, str, str, str]:

@@ -9,6 +9,7 @@ from handful.cli.outcome import NO_TARGET
 from handful.errors import HandfulError, format_count
 from handful.library import Roll
 from handful.roll.formatting import format_parameters
+from handful.rules.free_dice import PREFIX, is_free_check
 from handful.rules.ruleset import Ruleset, localize
 from handful.table import GM, Table, known_to
 from handful.table.codec import read_record
@@ -75,6 +76,8 @@ def role_text(role: str) -> str:
 
 def typed_check(rules: Ruleset, asked: Data) -> str:
     """Format a check as it can be typed, from the parameters visible to the seat."""
+    if is_free_check(asked["check"]):
+        return f"{asked['check'].removeprefix(PREFIX)} (outside the rules)"
     try:
         words = format_parameters(bind_check(rules, read_record(AskedCheck, asked)))
     except HandfulError:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from handful.cli.prompts import echo
 from handful.cli.repl import names, parsing
+from handful.cli.repl.free_dice import is_free_roll, show_free_odds
 from handful.cli.repl.rolls import find_roll, show_roll
 from handful.errors import Message, Refused
 from handful.table import MODES
@@ -129,7 +130,9 @@ def odds(repl: Repl, words: Words) -> None:
     from handful.cli.repl.show_roll import roll_odds_text
 
     view = repl.view()
-    if words and not names.is_roll(view, words[0]):
+    if is_free_roll(words):
+        show_free_odds(repl, words)
+    elif words and not names.is_roll(view, words[0]):
         make_current(repl, read_check(repl, words))
     elif not words and not repl.pending_roll and repl.current is not None:
         show_odds(repl, repl.current)

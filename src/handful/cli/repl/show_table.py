@@ -292,6 +292,8 @@ TYPED_WORDS = {
     "reveal_target": "reveal target",
     "add_line": "line",
     "take_hit": "take hit",
+    "style": "colour",
+    "share_gm": "share gm",
 }
 
 
