@@ -310,6 +310,8 @@ def test_sketches_have_lines_and_odds(server: ServerThread) -> None:
     best = ann.ask("POST", "/sketch", {"data": asked, "policy": "best"})
     assert best.status_code == 200
     assert error(ann.ask("POST", "/sketch", {"data": {"check": "no"}})) == (409, "refused")
+    unfinished = ann.ask("POST", "/sketch", {"data": {"check": "no"}, "partial": True})
+    assert (unfinished.status_code, unfinished.json()["problem"]["code"]) == (200, "refused")
     assert ann.ask("POST", "/sketch", {"data": asked, "policy": "x"}).status_code == 422
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from handful.web import gc_policy
-from handful.web.gc_policy import GROWTH_SHARE, IDLE_SECONDS, MAX_INTERVAL, MIN_GROWTH, IdleCollector
+from handful.web.gc_policy import IDLE_SECONDS, MAX_GROWTH, MAX_INTERVAL, NEW_BYTES, IdleCollector
 
 
 class Thing:
@@ -37,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
 class Memory:
     """The memory of a process, as a test sets it: what ran before the test does not count."""
 
-    def __init__(self, held: int = MIN_GROWTH) -> None:
+    def __init__(self, held: int = NEW_BYTES) -> None:
         self.held = held
 
     def __call__(self) -> int:
@@ -82,15 +82,10 @@ def test_it_is_not_postponed_for_ever(clock: list[float]) -> None:
     assert left() is None
 
 
-@pytest.mark.parametrize(
-    ("held", "most"),
-    [(MIN_GROWTH, MIN_GROWTH), (100 * MIN_GROWTH, int(GROWTH_SHARE * 100 * MIN_GROWTH))],
-    ids=["little", "in proportion"],
-)
-def test_it_runs_when_memory_has_grown_too_far(clock: list[float], held: int, most: int) -> None:
-    memory = Memory(held)
+def test_new_objects_are_collected_when_memory_has_grown(clock: list[float]) -> None:
+    memory = Memory()
     keeper, left = IdleCollector(memory), litter()
-    memory.held = held + most
+    memory.held += NEW_BYTES
     keeper.collect_if_due(last_used=clock[0])
     assert left() is not None
     memory.held += 1
@@ -101,11 +96,29 @@ def test_it_runs_when_memory_has_grown_too_far(clock: list[float], held: int, mo
     assert again() is not None, "growth counts from the last collection"
 
 
+def test_what_was_still_in_use_then_is_freed_at_the_latest_when_memory_has_grown_four_times(
+    clock: list[float],
+) -> None:
+    memory = Memory()
+    keeper, used = IdleCollector(memory), Thing()
+    memory.held += NEW_BYTES + 1
+    keeper.collect_if_due(last_used=clock[0])
+    left = weakref.ref(used)
+    del used
+    while memory.held < MAX_GROWTH * NEW_BYTES - NEW_BYTES:
+        memory.held += NEW_BYTES
+        keeper.collect_if_due(last_used=clock[0])
+    assert left() is not None, "only new objects are examined"
+    memory.held = MAX_GROWTH * NEW_BYTES + 1
+    keeper.collect_if_due(last_used=clock[0])
+    assert left() is None
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_the_memory_of_this_process_is_read() -> None:
     before = IdleCollector()._bytes_then
-    filled = b"x" * (2 * MIN_GROWTH)
-    assert gc_policy.resident() > before + MIN_GROWTH
+    filled = b"x" * (2 * NEW_BYTES)
+    assert gc_policy.resident() > before + NEW_BYTES
     assert filled
 
 
@@ -119,6 +132,6 @@ def test_young_generations_are_collected_at_once(clock: list[float]) -> None:
 def test_a_process_with_automatic_collection_is_left_alone() -> None:
     memory = Memory()
     keeper, left = IdleCollector(memory), litter()
-    memory.held += 2 * MIN_GROWTH
+    memory.held += 2 * NEW_BYTES
     keeper.collect_if_due(last_used=0)
     assert left() is not None

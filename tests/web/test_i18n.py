@@ -11,11 +11,12 @@ from typing import Any
 import httpx
 import pytest
 from broken_rulesets import BROKEN
+from in_memory_table import PlayedTable
 from servers import Seat, ServerThread
 from starlette.datastructures import Headers
 
 from handful.catalogue import render
-from handful.errors import NO_MESSAGE, HandfulError, Message
+from handful.errors import NO_MESSAGE, HandfulError, Message, Refused
 from handful.explore.differences import Version, describe_changes
 from handful.explore.worth import worth
 from handful.library import ruleset, shipped
@@ -243,6 +244,16 @@ def test_refusals_are_german_on_request(seats: dict[str, Seat], do: str, data: d
         assert bool(said["en"][part]) == bool(said["de"][part])
         assert not ENGLISH.search(said["de"][part]), said["de"][part]
     assert said["en"]["message"] != said["de"]["message"]
+
+
+def test_a_check_without_dice_is_refused_in_the_words_of_the_game() -> None:
+    play = PlayedTable("me-d6", ann="player")
+    data = {"check": "check", "parameters": {"dice": "1D", "wound": "wounded"}}
+    with pytest.raises(Refused) as refused:
+        play.do("ann", "declare", **data)
+    assert refused.value.code == "roll.impossible_check"
+    assert "No dice left" in refused.value.message
+    assert "Keine Würfel übrig" in render(refused.value.problem, "de")
 
 
 def test_a_socket_uses_the_language_of_its_page(seats: dict[str, Seat]) -> None:

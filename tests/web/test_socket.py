@@ -435,3 +435,23 @@ def test_the_write_ahead_log_is_checkpointed_while_the_server_runs(tmp_path: Pat
         ann.next()
         assert ann.do("declare", title="lies in the file itself", **ROLL)["type"] == "done"
         wait_until(lambda: b"lies in the file itself" in data.read_bytes())
+
+
+def test_a_socket_that_asks_is_told_who_is_here(seats: dict[str, Seat]) -> None:
+    """It follows from connections: a secret roll changes nothing; a socket that does not ask hears none."""
+
+    def here(socket: Socket) -> list[Any]:
+        return [one["seats"] for one in map(json.loads, socket.heard) if one["type"] == "here"]
+
+    with seats["ann"].listen(here=True) as ann, seats["bob"].listen() as bob:
+        assert ann.next()["type"] == "snapshot"
+        bob.next()
+        wait_until(lambda: ann.next() and here(ann)[-1] == ["ann", "bob"])
+        told = len(here(ann))
+        with seats["gm"].listen() as gm:
+            gm.next()
+            assert ann.next() == {"type": "here", "seats": ["ann", "bob", "gm"]}
+            gm.do("declare", key="s", mode="secret", **ROLL)
+        assert ann.next() == {"type": "here", "seats": ["ann", "bob"]}
+        assert len(here(ann)) == told + 2
+        assert here(bob) == []

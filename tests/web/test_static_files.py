@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +13,9 @@ from servers import ServerThread, get, request
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from handful.web import static_files
 from handful.web.static_files import StaticFiles
+from handful.web.without_comments import strip_script, strip_style
 
 
 @pytest.fixture(scope="module")
@@ -126,3 +130,57 @@ def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
     page.unlink()
     with pytest.raises(HTTPException):
         files.answer("page.js", asks)
+
+
+def test_comments_of_scripts_are_not_sent_and_lines_keep_their_numbers() -> None:
+    source = """// What this does.
+/** @param {string} name
+ *  `quoted` */
+export const a = (name) => `
+  // part of a text ${name}
+  /* this too */
+  \\` // and this
+`; // beside code
+  // gone
+export const b = "a // b";
+"""
+    assert (
+        strip_script(source)
+        == """
+
+
+export const a = (name) => `
+  // part of a text ${name}
+  /* this too */
+  \\` // and this
+`; // beside code
+
+export const b = "a // b";
+"""
+    )
+
+
+def test_styles_keep_their_lines_without_comments() -> None:
+    assert strip_style("/* a\n b */\n.c {\n  top: 0; /* d */\n}\n") == "\n\n.c {\n  top: 0; \n}\n"
+
+
+def test_licences_of_vendored_files_are_sent(server: ServerThread) -> None:
+    vendored = Path(static_files.__file__).parent / "static/vendor/qrcode.mjs"
+    assert get(f"{server.url}/static/vendor/qrcode.mjs").content == vendored.read_bytes()
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="there is no node")
+def test_what_is_sent_of_every_module_still_parses(tmp_path: Path) -> None:
+    static = Path(static_files.__file__).parent / "static"
+    for file in sorted(static.rglob("*.js")):
+        if "vendor" not in file.parts:
+            target = tmp_path / file.relative_to(static).with_suffix(".mjs")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(strip_script(file.read_text("utf-8")), "utf-8")
+    files = sorted(map(str, tmp_path.rglob("*.mjs")))
+    assert len(files) > 90
+    parse = "new (require('vm').SourceTextModule)(require('fs').readFileSync(file, 'utf8'))"
+    script = f"for (const file of process.argv.slice(1)) {parse}"
+    command = ["node", "--experimental-vm-modules", "-e", script, *files]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

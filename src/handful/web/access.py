@@ -1,4 +1,4 @@
-"""Access to seats: links are followed, created and revoked.
+"""Access to seats: links and recovery codes are followed, created and revoked.
 
 Invariant: guessing tokens is rate-limited, and revoking a link ends its connections.
 """
@@ -6,15 +6,15 @@ Invariant: guessing tokens is rate-limited, and revoking a link ends its connect
 from __future__ import annotations
 
 from collections import Counter
-from secrets import token_hex
 from typing import Any
 
-from handful.errors import Message, Refused
+from handful.errors import Message
 from handful.store import Link, SQLiteStore
-from handful.table import GM, Command
+from handful.table import PLAYER, WATCHER
 from handful.web import links
 from handful.web.database import Database
 from handful.web.faults import Fault, forbidden
+from handful.web.joining import Newcomer, sit_down
 from handful.web.ratelimit import RateLimits
 from handful.web.room_registry import RoomRegistry
 from handful.web.settings import ServerLimits
@@ -43,19 +43,48 @@ class Access:
             raise forbidden()
         return link
 
-    async def take_seat(self, link: Link, name: str) -> str:
+    async def take_seat(self, link: Link, newcomer: Newcomer) -> str:
         """Create a seat from an open invitation; return the token of a link to it."""
-        room = await self.rooms.get(link.table)
-        table = room.table
-        if name in table.seats:
-            raise Refused(Message("server.seat_taken", name=name), Message("advice.take_another_name"))
-        if len(table.seats) >= self.limits.seats:
-            full = Message("server.table_full", seats=self.limits.seats)
-            raise Fault(429, "too_many", full, Message("server.ask_the_gm"))
-        gm = next(one for one, role in table.seats.items() if role == GM and one not in table.left_seats)
-        seat = {"name": name, "role": link.role}
-        await room.submit(gm, Command("seat", f"invited {token_hex(8)}", seat))
-        return await self.create_link(Link(link.table, name, link.role), name)
+        await sit_down(await self.rooms.get(link.table), newcomer, self.limits.seats)
+        return await self.create_link(Link(link.table, newcomer.name, newcomer.role), newcomer.name)
+
+    # -- join links, for the whole table
+
+    async def join_links(self, table: str) -> dict[str, str | None]:
+        """Return the path of the table's join link for each role; None if it is switched off."""
+
+        def read(store: SQLiteStore) -> dict[str, str | None]:
+            return {role: links.join_code(store, table, role) for role in (PLAYER, WATCHER)}
+
+        found = await self.database.read(read)
+        return {role: code and f"/join/{code}" for role, code in found.items()}
+
+    async def switch_join_link(self, table: str, role: str, on: bool) -> None:
+        """Make a join link, instead of all open invitations for its role, or only revoke these."""
+        if on:
+            await self.database.run(lambda store: links.create_join_link(store, table, role))
+        else:
+            await self.revoke_links(Link(table, "", role))
+
+    # -- recovery codes
+
+    async def create_recovery_code(self, link: Link) -> str:
+        return await self.database.run(lambda store: links.create_recovery_code(store, link.table, link.seat))
+
+    async def has_recovery_code(self, link: Link) -> bool:
+        return await self.database.read(lambda store: store.has_recovery_code(link.table, link.seat))
+
+    async def recover(self, code: str, visitor: str) -> tuple[str, str]:
+        """Return the table and the token of a new link for a recovery code; the seat is told of it."""
+        found = await self.database.read(lambda store: store.recovery_seat(links.hash_recovery_code(code)))
+        if found is None:
+            self.rates.limit_guesses(visitor)
+            raise Fault(403, "forbidden", Message("server.wrong_code"), Message("server.host_makes_link"))
+        table, seat = found
+        room = await self.rooms.get(table)
+        return table, await self.create_link(Link(table, seat, room.table.role(seat)), seat)
+
+    # -- links to seats
 
     async def create_link(self, link: Link, by: str, *, instead: bool = False) -> str:
         """Create a link and return its token; `instead` revokes all others to the same seat.

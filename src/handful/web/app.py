@@ -18,13 +18,26 @@ from starlette.exceptions import HTTPException
 
 import handful
 from handful.errors import HandfulError, Message
-from handful.web import games, routes_odds, routes_pages, routes_rulesets, routes_seat, schemas
+from handful.table import WATCHER
+from handful.web import (
+    game_cards,
+    games,
+    routes_links,
+    routes_odds,
+    routes_pages,
+    routes_pictures,
+    routes_rulesets,
+    routes_seat,
+    schemas,
+)
 from handful.web.demo import set_up
 from handful.web.faults import Fault, drop_tracebacks, fault_of, forbidden
 from handful.web.i18n import language_of, render_error
+from handful.web.joining import Newcomer, describe_invitation
 from handful.web.middleware import Guard, visitor_of
 from handful.web.new_tables import NewTable, open_new_table
 from handful.web.openapi import build_openapi
+from handful.web.reach import Reach
 from handful.web.responses import ERRORS, NOT_FOUND, KnownGame, json_response, responds_with, server_of
 from handful.web.server import Server
 from handful.web.settings import ServerLimits, Settings
@@ -36,14 +49,15 @@ for _part in dir(anyio):
     getattr(anyio, _part, None)
 
 
-def create_app(settings: Settings, limits: ServerLimits | None = None) -> FastAPI:
+def create_app(settings: Settings, limits: ServerLimits | None = None, reach: Reach | None = None) -> FastAPI:
     """Create the ASGI application with all routes, middleware and error handlers."""
+    reached = reach or Reach(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.server = server = Server(settings, limits or ServerLimits())
+        app.state.server = server = Server(reached, limits or ServerLimits())
         await server.start()
-        preloading = asyncio.create_task(asyncio.to_thread(games.preload))  # no request waits for it
+        preloading = asyncio.create_task(asyncio.to_thread(game_cards.summaries))  # no request waits for it
         try:
             yield
         finally:
@@ -59,7 +73,7 @@ def create_app(settings: Settings, limits: ServerLimits | None = None) -> FastAP
         description="A rules-aware dice table.  Commands are those of the table core.",
     )
     app.openapi = lambda: build_openapi(app)  # type: ignore[method-assign]
-    app.add_middleware(Guard, settings=settings, limits=limits or ServerLimits())
+    app.add_middleware(Guard, reach=reached, limits=limits or ServerLimits())
     app.add_exception_handler(Fault, _handle_error)
     app.add_exception_handler(HandfulError, _handle_error)
     app.add_exception_handler(HTTPException, _handle_http_error)
@@ -68,6 +82,8 @@ def create_app(settings: Settings, limits: ServerLimits | None = None) -> FastAP
     app.include_router(routes_odds.router)
     app.include_router(routes_rulesets.router)
     app.include_router(routes_seat.router)
+    app.include_router(routes_links.router)
+    app.include_router(routes_pictures.router)
     app.add_api_websocket_route("/api/tables/{place}/socket", serve_socket)
     app.include_router(routes_pages.router)
     app.mount("/static", routes_pages.FILES, name="static")
@@ -117,7 +133,7 @@ api = APIRouter(prefix="/api", responses=ERRORS)
 @api.get("/games", responses=responds_with(list[schemas.GameSummary]))
 async def list_games() -> Response:
     """List the games of this server with a few odds each."""
-    return json_response(await asyncio.to_thread(games.summaries))
+    return json_response(await asyncio.to_thread(game_cards.summaries))
 
 
 @api.get("/games/{game}", responses=responds_with(schemas.GameView))
@@ -135,7 +151,7 @@ async def create_table(request: Request, body: schemas.CreateTableRequest) -> sc
     """Create a table and return the links to its seats."""
     server = server_of(request)
     server.rates.limit_new_tables(visitor_of(request))
-    wanted = NewTable(body.game, body.title, body.gm, body.players, body.watchers, body.brew)
+    wanted = NewTable(body.game, body.title, body.gm, body.players, body.watchers, body.brew, body.join)
     table, tokens = await open_new_table(server.database, server.rulesets, wanted)
     if body.demo:
         language = language_of(request.headers)
@@ -143,6 +159,28 @@ async def create_table(request: Request, body: schemas.CreateTableRequest) -> sc
     return schemas.CreateTableResponse(
         table=table, links={seat: f"/join/{one}" for seat, one in tokens.items()}
     )
+
+
+@api.post("/invitation", responses=responds_with(schemas.InvitationResponse))
+async def read_invitation(request: Request, body: schemas.ReadInvitationRequest) -> Response:
+    """Describe the table of an open invitation: its game, who is there, and which characters are free."""
+    server = server_of(request)
+    server.rates.limit_queries("sit", visitor_of(request))
+    link = await server.access.follow_link(body.token, visitor_of(request))
+    if link.seat:
+        raise forbidden()
+    room, language = await server.rooms.get(link.table), language_of(request.headers)
+    told = await room.query(lambda now: describe_invitation(now, link.role, language))
+    return json_response({"id": link.table, **told})
+
+
+@api.post("/recover")
+async def recover_seat(request: Request, body: schemas.RecoverRequest) -> schemas.TakeSeatResponse:
+    """Return a new link for a recovery code; the seat's log says that it was made."""
+    server = server_of(request)
+    server.rates.limit_queries("recover", visitor_of(request))
+    table, token = await server.access.recover(body.code, visitor_of(request))
+    return schemas.TakeSeatResponse(table=table, link=f"/join/{token}")
 
 
 @api.post("/sit")
@@ -153,5 +191,9 @@ async def take_seat(request: Request, body: schemas.TakeSeatRequest) -> schemas.
     link = await server.access.follow_link(body.token, visitor_of(request))
     if link.seat:
         raise forbidden()
-    token = await server.access.take_seat(link, body.name)
+    role = WATCHER if body.watch else link.role
+    newcomer = Newcomer(
+        body.name, role, body.colour, body.character, body.sample, language_of(request.headers)
+    )
+    token = await server.access.take_seat(link, newcomer)
     return schemas.TakeSeatResponse(table=link.table, link=f"/join/{token}")

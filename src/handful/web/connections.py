@@ -30,10 +30,12 @@ class Connection:
         try_send: Callable[[str], bool] = lambda text: False,
         *,
         as_watcher: bool = False,
+        wants_presence: bool = False,
     ) -> None:
         """`try_send` sends a text now or returns False; `as_watcher` sends the view of a watcher."""
         self.seat, self.limits, self.language = seat, limits, language
         self.viewer = SPECTATOR if as_watcher else seat  # the seat whose view and log are sent
+        self.wants_presence = wants_presence  # tell it which seats are connected
         self.close_code = 0  # set when the client is dropped
         self._try_send = try_send
         self._queue: deque[str] = deque()

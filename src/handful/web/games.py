@@ -10,25 +10,21 @@ import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
-from threading import Lock
 from typing import Any
 
 from handful import library
 from handful.errors import HandfulError
 from handful.library import Ruleset, files, tables
-from handful.odds import odds
-from handful.roll import bind
 from handful.rules.params import Param, display_value
-from handful.rules.round_rules import RoundRules
+from handful.rules.round_rules import Attack, RoundRules
 from handful.rules.ruleset import Check, Option, word_keys
 from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.sheet_rules import SECTIONS, RankFormat, Sheet
 from handful.sheet import export_character, read_character
+from handful.sheet.budgets import pips_per_die
 from handful.store import RulesetTexts
 from handful.table.view_sheets import json_value
 from handful.web.ruleset_cache import RulesetCache
-
-_SUMMARY_LOCK = Lock()
 
 
 @lru_cache(maxsize=64)
@@ -52,7 +48,8 @@ def families() -> list[dict[str, Any]]:
     """Return a summary of every shipped family."""
     found = [load_game(name).rules for name in library.families()]
     return [
-        {"id": one.id, "title": dict(one.title), "about": dict(one.about), "glance": None} for one in found
+        {"id": one.id, "title": dict(one.title), "about": dict(one.about), "glance": None, "dice": None}
+        for one in found
     ]
 
 
@@ -132,43 +129,6 @@ def _describe(rules: Rules, language: str) -> dict[str, Any]:
 _DESCRIPTIONS = RulesetCache(_describe)
 
 
-def preload() -> None:
-    """Read every game at startup, so that the first page loads as fast as later ones."""
-    for name in game_names():
-        describe_game(name)
-        odds_at_a_glance(name)
-
-
-@lru_cache(maxsize=64)
-def odds_at_a_glance(name: str) -> dict[str, Any] | None:
-    """Return the chances of the first check for six pool sizes, at the middle difficulty."""
-    game = load_game(name)
-    rules = game.rules
-    check = next(one for one in rules.checks.values() if one.program is not None)
-    goal = next((one.name for one in check.params.values() if one.type == "ladder"), None)
-    picks = rules.sheet.picks if rules.sheet else {}
-    pool = next((one for one in check.params.values() if one.name in picks), None)
-    if goal is None or pool is None or not rules.ladder:
-        return None
-    rung = list(rules.ladder)[len(rules.ladder) // 2]
-    values = [f"{n}D" if pool.type == "die_code" else n for n in range(2, 8)]
-    chances = []
-    for value in values:
-        bound = bind(rules, check.name, [], {pool.name: value, goal: rung}, {})
-        found = odds(bound, solved=game.solved)
-        chances.append([value, str(found.success)])
-    return {"of": dict(pool.label), "against": dict(rules.ladder[rung]["title"]), "chances": chances}
-
-
-def summaries() -> list[dict[str, Any]]:
-    """Return a summary of every game with a few odds; one thread computes it, others wait."""
-    with _SUMMARY_LOCK:
-        found = [(describe_game(name), odds_at_a_glance(name)) for name in game_names()]
-    return [
-        {name: one[name] for name in ("id", "title", "about")} | {"glance": glance} for one, glance in found
-    ]
-
-
 def _sheet(sheet: Sheet) -> dict[str, Any]:
     return {
         "attributes": {n: dict(one.title) for n, one in sheet.attributes.items()},
@@ -211,12 +171,13 @@ def _form(sheet: Sheet) -> dict[str, Any]:
 
     return {
         "titles": {n: dict(one) for n, one in sheet.titles.items()},
-        "order": {section: list(getattr(sheet, section)) for section in SECTIONS},
+        "order": {section: list(getattr(sheet, section)) for section in SECTIONS}
+        | {"item": list(sheet.item or ())},
         "attributes": {n: _param(one.param) for n, one in sheet.attributes.items()},
         "other_attribute": sheet.other_attribute and _param(sheet.other_attribute.param),
         "proficiency": numbered_field(sheet.proficiency),
         "proficiencies": {
-            n: {"title": dict(one.title), "skills": list(one.skills)}
+            n: {"title": dict(one.title), "help": dict(one.help), "skills": list(one.skills)}
             for n, one in sheet.proficiencies.items()
         },
         "skill": numbered_field(sheet.skill),
@@ -230,6 +191,43 @@ def _form(sheet: Sheet) -> dict[str, Any]:
         "derived": {n: _param(one.param) for n, one in sheet.derived.items()},
         "resources": {n: list(one.kinds) for n, one in sheet.resources.items()},
         "traits": {n: dict(one.title) for n, one in sheet.traits.items()},
+        "item": None if sheet.item is None else {n: _param(one) for n, one in sheet.item.items()},
+        "items": {
+            n: {
+                "title": dict(one.title),
+                "uses": one.uses,
+                "fields": {f: json_value(display_value(v)) for f, v in one.fields.items()},
+            }
+            for n, one in sheet.items.items()
+        },
+        "help": {
+            "attributes": {n: dict(one.param.help) for n, one in sheet.attributes.items()},
+            "skills": {n: dict(one.help) for n, one in sheet.skills.items()},
+            "proficiencies": {n: dict(one.help) for n, one in sheet.proficiencies.items()},
+            "traits": {n: dict(one.help) for n, one in sheet.traits.items()},
+        },
+        "creation": _creation(sheet),
+    }
+
+
+def _creation(sheet: Sheet) -> dict[str, Any]:
+    """Describe how a new character is made, for the form that makes one."""
+    creation = sheet.creation
+    return {
+        "strict": creation.strict,
+        "pips": pips_per_die(sheet),
+        "budgets": {
+            n: {
+                "title": dict(one.title),
+                "over": [list(entry) for entry in one.entries],
+                "max": json_value(display_value(one.most)),
+                "kinds": list(one.kinds),
+            }
+            for n, one in creation.budgets.items()
+        },
+        "quick": [
+            {"name": n, "title": dict(one.title), "help": dict(one.help)} for n, one in creation.quick.items()
+        ],
     }
 
 
@@ -249,10 +247,20 @@ def _rounds(rounds: RoundRules | None) -> dict[str, Any] | None:
         },
         "targets": list(rounds.targets),
         "kinds": {name: one.by for name, one in rounds.targets.items()},
+        "attacks": {name: _attack(one) for name, one in rounds.attacks.items()},
         "marks": {name: dict(one) for name, one in rounds.marks.items()},
         "free": list(rounds.free),
         "retries": bool(rounds.retries),
         "harm": rounds.harm,
+    }
+
+
+def _attack(attack: Attack) -> dict[str, Any]:
+    """Describe how an attack goes on: the checks that follow, and the fields of the item that they take."""
+    follow_ups = {"damage": attack.damage, "resist": attack.resist}
+    return {"item": dict(attack.item)} | {
+        name: one and {"check": one.check, "parameters": dict(one.parameters), "item": dict(one.item)}
+        for name, one in follow_ups.items()
     }
 
 

@@ -7,7 +7,6 @@ holds no names and no tokens.
 from __future__ import annotations
 
 import logging
-from ipaddress import ip_address
 from time import perf_counter
 from urllib.parse import urlsplit
 
@@ -20,7 +19,8 @@ from starlette.types import Message as ASGIMessage
 from handful.errors import Message
 from handful.web.faults import Fault, internal_error, too_large
 from handful.web.i18n import language_of, render_error
-from handful.web.settings import ServerLimits, Settings
+from handful.web.reach import Reach
+from handful.web.settings import ServerLimits
 from handful.web.visitors import Admission, visitor_at
 
 LOG = logging.getLogger("handful.web")
@@ -52,40 +52,33 @@ HEADERS = {
 }
 
 
-def is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
-
-
 def visitor_of(connection: HTTPConnection) -> str:
     """Return the name of the visitor who sent a request, for limits and never for rights."""
     return visitor_at(connection.client.host) if connection.client else ""
 
 
-def has_known_host(headers: Headers, settings: Settings) -> bool:
+def has_known_host(connection: HTTPConnection, reach: Reach) -> bool:
     """Return whether the `Host` header names this server.
 
     This stops DNS rebinding: a foreign page whose name was made to resolve to this machine.
     """
     try:
-        name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+        name = urlsplit(f"//{connection.headers.get('host', '')}").hostname or ""
     except ValueError:
         return False
-    if settings.public and name == urlsplit(settings.public).hostname:
-        return True
-    return not is_loopback(settings.host) or is_loopback(name)
+    server = connection.scope.get("server")
+    return reach.knows_host(name, str(server[0]) if server else "")
 
 
-def is_same_origin(headers: Headers, settings: Settings) -> bool:
+def is_same_origin(connection: HTTPConnection, reach: Reach) -> bool:
     """Return whether a request comes from a page of this server, or from no browser at all."""
-    if not has_known_host(headers, settings):
+    if not has_known_host(connection, reach):
         return False
+    headers, public = connection.headers, reach.settings.public
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-    if settings.public and origin == _origin(settings.public):
+    if public and origin == _origin(public):
         return True
     return origin in (f"{scheme}://{headers.get('host', '')}" for scheme in ("http", "https"))
 
@@ -98,8 +91,8 @@ def _origin(address: str) -> str:
 class Guard:
     """Refuses requests that are too large or come from foreign pages before they are read."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, limits: ServerLimits) -> None:
-        self.app, self.settings, self.limits = app, settings, limits
+    def __init__(self, app: ASGIApp, reach: Reach, limits: ServerLimits) -> None:
+        self.app, self.reach, self.limits = app, reach, limits
         # behind a proxy all visitors share its connections; only the requests distinguish them
         self.requests = Admission(limits.connections, limits.visitor_connections)
 
@@ -116,7 +109,8 @@ class Guard:
                 headers_out = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers_out.setdefault(name, value)
-                if scope["path"].startswith(("/api/", "/join/", "/t/", "/brew/")):
+                is_picture = status == 200 and "immutable" in headers_out.get("Cache-Control", "")
+                if scope["path"].startswith(("/api/", "/join/", "/t/", "/brew/")) and not is_picture:
                     headers_out["Cache-Control"] = "no-store"
             await send(message)
 
@@ -140,13 +134,13 @@ class Guard:
         )
 
     async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
-        if not has_known_host(headers, self.settings):
+        headers, connection = Headers(scope=scope), HTTPConnection(scope)
+        if not has_known_host(connection, self.reach):
             fault = Fault(403, "forbidden", Message("server.other_name"), Message("server.name_by_public"))
             await _error_response(scope, fault)(scope, receive, send)
         elif scope["method"] in ("GET", "HEAD"):
             await self.app(scope, receive, send)
-        elif not is_same_origin(headers, self.settings):
+        elif not is_same_origin(connection, self.reach):
             fault = Fault(403, "forbidden", Message("server.other_page"))
             await _error_response(scope, fault)(scope, receive, send)
         else:
@@ -157,6 +151,8 @@ class Guard:
         path, most = scope["path"], self.limits.message_bytes
         if path.endswith(("/commands", "/preview")):
             most = self.limits.sheet_bytes
+        elif path.endswith("/pictures"):
+            most = self.limits.picture_bytes
         elif path.startswith("/api/brews"):
             most = 2 * self.limits.draft_bytes + self.limits.message_bytes
         declared = headers.get("content-length", "0")

@@ -29,6 +29,7 @@ class NewTable:
     players: Sequence[str] = ()
     watchers: bool = False  # with an open invitation for watchers
     draft: str = ""  # hash of a published ruleset
+    join: bool = False  # with a join link for players
 
     def roles(self) -> dict[str, str]:
         """Return the role of each seat that gets a link; "" is the open invitation."""
@@ -50,6 +51,8 @@ async def open_new_table(
             stored = _open(store, table, wanted, published)
             for seat in filter(None, wanted.roles()):
                 stored.record_link(seat, wanted.gm)()
+            if wanted.join:
+                links.create_join_link(store, table, PLAYER)
             return {
                 seat: links.create_link(store, Link(table, seat, role))
                 for seat, role in wanted.roles().items()

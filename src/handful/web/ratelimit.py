@@ -15,6 +15,7 @@ from handful.web.faults import Fault
 from handful.web.settings import ServerLimits
 
 MAX_BUCKETS = 10_000  # before buckets that were not used for an hour are dropped
+TALK = frozenset({"say", "note", "scratchpad"})  # commands that everybody reads
 
 
 class TokenBuckets:
@@ -53,8 +54,12 @@ class RateLimits:
     def __init__(self, limits: ServerLimits) -> None:
         self._limits, self._buckets = limits, TokenBuckets()
 
-    def limit_commands(self, link: Link) -> None:
-        """Limit the commands of a seat."""
+    def limit_commands(self, link: Link, kind: str) -> None:
+        """Limit the commands of a seat; what it says and writes more than what it plays."""
+        if kind in TALK:
+            self._buckets.consume(
+                ("talk", link.table, link.seat), self._limits.talk_burst, self._limits.talk_rate
+            )
         self._buckets.consume((link.table, link.seat), self._limits.burst, self._limits.rate)
 
     def limit_queries(self, *client: str) -> None:
@@ -67,6 +72,9 @@ class RateLimits:
     def limit_drafts(self, visitor: str) -> None:
         """Limit questions about draft rulesets."""
         self._buckets.consume(("draft", visitor), self._limits.draft_burst, self._limits.draft_rate)
+
+    def limit_pictures(self, link: Link) -> None:
+        self._limit_per_hour("picture", f"{link.table} {link.seat}", self._limits.pictures_per_hour)
 
     def limit_publishing(self, visitor: str) -> None:
         self._limit_per_hour("publish", visitor, self._limits.publish_per_hour)

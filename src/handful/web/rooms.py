@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from handful import table as tables
 from handful.errors import NO_MESSAGE, Message
+from handful.library.evenings import evening_summaries
 from handful.store import StoredTable, StoreFault
 from handful.table import Command, SeatLog, SeatLogs, Table
 from handful.web.connections import Connection
@@ -44,6 +45,7 @@ class Room:
         """
         self.stored, self.writer, self.limits, self.on_store_fault = stored, writer, limits, on_store_fault
         self.connections: set[Connection] = set()
+        self._present: list[str] = []  # seats with a connection, as they were told last
         self.last_used = monotonic()
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -86,28 +88,25 @@ class Room:
     def _decide_and_save(self, seat: str, command: Command) -> Callable[[], int]:
         if (seat, command.key) not in self.table.command_digests:
             self._check_limits(seat, command)
-        apply = self.stored.decide_and_save(seat, command)
-
-        def finish() -> int:
-            apply()
-            self._write_patches()
-            return len(self._log(seat))
-
-        return finish
+        return self._finish(self.stored.decide_and_save(seat, command), seat)
 
     async def record_link(self, seat: str, by: str) -> None:
         """Save that somebody made a link to a seat, and notify."""
 
-        def save() -> Callable[[], None]:
-            apply = self.stored.record_link(seat, by)
-
-            def finish() -> None:
-                apply()
-                self._write_patches()
-
-            return finish
+        def save() -> Callable[[], int]:
+            return self._finish(self.stored.record_link(seat, by), seat)
 
         await self._enqueue(lambda: self.writer.commit(self.stored.store, save))
+
+    def _finish(self, publish: Callable[[], object], seat: str) -> Callable[[], int]:
+        """Return the callback after a commit: it publishes, writes patches and counts the seat's lines."""
+
+        def finish() -> int:
+            publish()
+            self._write_patches()
+            return len(self._log(seat))
+
+        return finish
 
     async def refresh(self) -> None:
         """Load what another process wrote into the file, and notify."""
@@ -167,6 +166,8 @@ class Room:
                 what, most = Message("server.characters"), self.limits.characters
                 owner = command.data.get("for", seat)
                 count = sum(one.owner == owner for one in known.characters.values())
+                copies = command.data.get("copies")
+                count += copies - 1 if type(copies) is int and copies > 0 else 0
         if count >= most:
             raise Fault(
                 429,
@@ -204,12 +205,31 @@ class Room:
             self.last_used = monotonic()
             self.connections.add(connection)
             try:
+                await self._hash_log(connection.viewer)
                 text = await self.writer.run(lambda: self._write_snapshot(connection.viewer, after))
                 await check_link()
             except BaseException:
                 self.connections.discard(connection)
                 raise
             connection.send(text)
+            self._tell_presence(connection)
+
+    def _tell_presence(self, joined: Connection | None = None) -> None:
+        """Tell which seats have an open connection, if that changed, and always to who has just joined.
+
+        It follows from connections alone, never from what happens at the table.
+        """
+        seats = sorted({one.seat for one in self.connections if one.seat})
+        has_changed, self._present = seats != self._present, seats
+        text = json.dumps({"type": "here", "seats": seats}, ensure_ascii=False)
+        for one in tuple(self.connections):
+            if one.wants_presence and (has_changed or one is joined):
+                one.send(text)
+
+    async def _hash_log(self, seat: str) -> None:
+        """Hash a seat's lines in parts, between which the writer works for other tables."""
+        while await self.writer.run(lambda: self._log(seat).hash_part()):
+            pass
 
     def _write_snapshot(self, seat: str, after: int) -> str:
         log = self._log(seat)
@@ -224,6 +244,7 @@ class Room:
     def unsubscribe(self, connection: Connection) -> None:
         self.connections.discard(connection)
         self.last_used = monotonic()
+        self._tell_presence()
 
     def drop(self, code: int, seat: str | None = None) -> None:
         """Drop all connections, or those of one seat."""
@@ -246,6 +267,19 @@ class Room:
             return self._log(seat).texts(after, after + most, self.stored.dice.signer.sign)
 
         return f"[{','.join(await self.query(read))}]"
+
+    async def roll_names(self, seat: str, first: int, last: int | None) -> set[str]:
+        """Return the names of the rolls that some lines of a seat's log are about."""
+        return await self.query(
+            lambda _: {
+                line["data"].get("roll", "") for line in self._log(seat).lines[max(first - 1, 0) : last]
+            }
+        )
+
+    async def evenings(self, seat: str) -> list[dict[str, Any]]:
+        return await self.query(
+            lambda now: evening_summaries(tables.known_to(now, seat), self._log(seat).lines)
+        )
 
     async def history(self, seat: str, character: str) -> list[dict[str, Any]]:
         rules = self.stored.rules

@@ -1,4 +1,4 @@
-"""Routes of a seat: view, commands, log, odds, sheets, and the GM's links.
+"""Routes of a seat: view, commands, log, odds, sheets.
 
 The seat is authenticated by its cookie, which browsers send only to the seat's own path.
 Invariant: a response holds only what `handful.table` projected for the seat.
@@ -11,35 +11,64 @@ import re
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
+from pydantic import StringConstraints
 
+from handful import sheet as sheets
 from handful import table as tables
-from handful.errors import Message
+from handful.errors import Message, Refused
 from handful.store import Link
 from handful.table import GM, SPECTATOR, Command
+from handful.table.characters import sheet_data
 from handful.table.codec import write_record
+from handful.table.view import named_rolls
 from handful.web import games, schemas, schemas_odds
-from handful.web.faults import Fault, forbidden
-from handful.web.i18n import language_of, render_answer
+from handful.web.faults import Fault, fault_of, forbidden
+from handful.web.i18n import language_of, render_answer, render_error
 from handful.web.links import COOKIE, seat_path
 from handful.web.middleware import visitor_of
-from handful.web.responses import ERRORS, NOT_FOUND, json_response, responds_with, server_of, set_seat_cookie
+from handful.web.responses import ERRORS, NOT_FOUND, json_response, responds_with, server_of
 from handful.web.rooms import Room
 from handful.web.workers import roll_question
 
 # Routes that a seat can still use after its player has left.
-READ_ONLY = frozenset({"/view", "/game", "/log", "/export", "/luck", "/odds", "/history", "/sheet"})
+READ_ONLY = frozenset(
+    {
+        "/view",
+        "/summary",
+        "/game",
+        "/log",
+        "/export",
+        "/luck",
+        "/odds",
+        "/history",
+        "/evenings",
+        "/rolls",
+        "/sheet",
+    }
+)
+
+MAX_ROLLS = 50  # of one question
+RollName = Annotated[str, StringConstraints(max_length=130)]
 
 router = APIRouter(prefix="/api/tables/{place}", responses=ERRORS)
 
 
-async def own_seat(request: Request, place: str) -> Link:
-    """Return the caller's link; a seat that was left may only read."""
+async def seat_link(request: Request, place: str) -> Link:
+    """Return the caller's link to the place in the URL."""
     server = server_of(request)
     link = await server.access.find_seat(request.cookies.get(COOKIE, ""), visitor_of(request))
     if seat_path(link) != place:
         raise forbidden()
     server.rates.limit_queries(link.table, link.seat)
-    room = await server.rooms.get(link.table)
+    return link
+
+
+SeatLink = Annotated[Link, Depends(seat_link)]
+
+
+async def own_seat(request: Request, link: SeatLink) -> Link:
+    """Return the caller's link; a seat that was left may only read."""
+    room = await server_of(request).rooms.get(link.table)
     if link.seat in room.table.left_seats and not _only_reads(request):
         raise Fault(403, "forbidden", Message("server.you_have_left"), Message("server.gm_can_seat_you"))
     return link
@@ -74,6 +103,12 @@ async def get_view(
     return json_response(await room.query(lambda now: tables.view(now, viewer)))
 
 
+@router.get("/summary")
+async def get_summary(request: Request, link: SeatLink) -> schemas.SeatSummary:
+    """Describe the seat for a list of tables, with who is there now; the table is not opened for it."""
+    return schemas.SeatSummary(seat=link.seat, **await server_of(request).rooms.summary(link))
+
+
 @router.get("/game", responses=responds_with(schemas.GameView))
 async def get_game(request: Request, room: OwnRoom) -> Response:
     """Describe the game of this table, by the table's own rules."""
@@ -86,7 +121,7 @@ async def send_command(
     request: Request, room: OwnRoom, link: OwnSeat, body: schemas.CommandRequest
 ) -> schemas.CommandResponse:
     """Execute a command; it is saved when this returns."""
-    server_of(request).rates.limit_commands(link)
+    server_of(request).rates.limit_commands(link, body.do)
     n = await room.submit(link.seat, Command(body.do, body.key, body.data))
     return schemas.CommandResponse(done=body.key, n=n)
 
@@ -102,12 +137,21 @@ async def _compute(request: Request, room: Room, link: Link, question: dict[str,
     )
 
 
-@router.post("/sketch", responses=responds_with(schemas_odds.RollPreview))
+@router.post("/sketch", responses=responds_with(schemas_odds.RollPreview | schemas.SheetProblem))
 async def preview_roll(
     request: Request, room: OwnRoom, link: OwnSeat, body: schemas.PreviewRollRequest
 ) -> Response:
-    """Preview a roll before it is declared: its lines, and its odds by what the seat knows."""
-    asked, about = await room.query(lambda now: tables.preview_request(now, link.seat, body.data))
+    """Preview a roll before it is declared: its lines, and its odds by what the seat knows.
+
+    With `partial`, a check that does not fit yet gets an answer as well: `problem`.
+    """
+    try:
+        asked, about = await room.query(lambda now: tables.preview_request(now, link.seat, body.data))
+    except Refused as refusal:
+        if not body.partial:
+            raise
+        said = render_error(fault_of(refusal).to_dict(), language_of(request.headers), room.table.rules)
+        return json_response({"problem": said["error"]})
     question = {"asked": write_record(asked), "policy": body.policy}
     odds = await _compute(request, room, link, question, room.table.rules.hash)
     odds = render_answer(odds, language_of(request.headers), room.table.rules)
@@ -124,11 +168,46 @@ async def roll_odds(
     return json_response(render_answer(odds, language_of(request.headers), room.table.rules))
 
 
-@router.post("/preview", responses=responds_with(schemas.SheetPreview))
-async def preview_sheet(room: OwnRoom, link: OwnSeat, body: schemas.PreviewSheetRequest) -> Response:
-    """Preview what bringing a sheet would change, with its derived values."""
+@router.post("/preview", responses=responds_with(schemas.SheetPreview | schemas.SheetProblem))
+async def preview_sheet(
+    request: Request, room: OwnRoom, link: OwnSeat, body: schemas.PreviewSheetRequest
+) -> Response:
+    """Preview what bringing a sheet would change, with its derived values.
+
+    With `partial`, a sheet that does not fit yet gets an answer as well: `problem`.
+    """
     asked = (link.seat, body.sheet, body.owner, body.base)
-    return json_response(await room.query(lambda now: tables.preview_sheet(now, *asked)))
+    try:
+        return json_response(await room.query(lambda now: tables.preview_sheet(now, *asked)))
+    except Refused as refusal:
+        if not body.partial:
+            raise
+        said = render_error(fault_of(refusal).to_dict(), language_of(request.headers), room.table.rules)
+        return json_response({"problem": said["error"]})
+
+
+@router.post("/new-character")
+async def new_character(
+    room: OwnRoom, link: OwnSeat, body: schemas.NewCharacterRequest
+) -> schemas.NewCharacterResponse:
+    """Return the sheet of a new character, to be changed and brought; the seed decides what chance does."""
+    rules, quick = room.table.rules, body.start or body.quick
+    made = sheets.new_character(rules, kind=body.kind, quick=quick, seed=body.seed)
+    return schemas.NewCharacterResponse(sheet=sheet_data(rules, made))
+
+
+@router.get("/rolls", responses=responds_with(list[schemas.RollView]))
+async def get_rolls(
+    room: OwnRoom, link: OwnSeat, roll: Annotated[list[RollName], Query(max_length=MAX_ROLLS)]
+) -> Response:
+    """Return rolls by name, also those that are too old for the view; unknown ones are left out."""
+    return json_response(await room.query(lambda now: named_rolls(now, link.seat, roll)))
+
+
+@router.get("/evenings", responses=responds_with(list[schemas.EveningSummary]))
+async def get_evenings(room: OwnRoom, link: OwnSeat) -> Response:
+    """Summarize each evening of the seat's own log: rolls, special results, points."""
+    return json_response(await room.evenings(link.seat))
 
 
 @router.get("/history", responses=responds_with(list[schemas.CharacterChange]))
@@ -177,9 +256,21 @@ async def preview_rules(
 
 
 @router.get("/luck", responses=responds_with(schemas.LuckReport))
-async def get_luck(request: Request, room: OwnRoom, link: OwnSeat) -> Response:
-    """Compare rolls with their expectation, by what the seat knows."""
+async def get_luck(
+    request: Request,
+    room: OwnRoom,
+    link: OwnSeat,
+    first: Annotated[int, Query(ge=0)] = 0,
+    last: Annotated[int | None, Query(ge=0)] = None,
+) -> Response:
+    """Compare rolls with their expectation, by what the seat knows.
+
+    `first` and `last`: numbers of lines of its log; only rolls that these lines are about are counted.
+    """
     rolls = await room.query(lambda now: tables.finished_rolls(now, link.seat))
+    if first or last is not None:
+        names = await room.roll_names(link.seat, first, last)
+        rolls = [one for one in rolls if one["roll"] in names]
     server, now = server_of(request), room.table.rules.hash
     others = {one["rules"] for one in rolls} - {now}
     rulesets = {hash: await server.rulesets.texts(room.stored.header, hash) for hash in others}
@@ -208,40 +299,3 @@ async def export_log(room: OwnRoom, link: OwnSeat) -> Response:
     return Response(
         await room.export(link.seat), media_type="text/plain", headers={"Content-Disposition": name}
     )
-
-
-@router.get("/links")
-async def list_links(request: Request, room: OwnRoom, link: OwnSeat) -> list[schemas.LinkCount]:
-    """Count the links to each seat; the links themselves are shown once, when created."""
-    require_gm(room, link)
-    return [schemas.LinkCount(**one) for one in await server_of(request).access.count_links(link.table)]
-
-
-@router.post("/links", status_code=201)
-async def create_link(
-    request: Request, answer: Response, room: OwnRoom, link: OwnSeat, body: schemas.CreateLinkRequest
-) -> schemas.CreateLinkResponse:
-    """Create a link; earlier ones stay valid, or with `instead` are revoked."""
-    require_gm(room, link)
-    if body.seat and body.seat not in room.table.seats:
-        raise Fault(
-            409, "refused", Message("server.unknown_seat", seat=body.seat), Message("server.give_seat_first")
-        )
-    role = room.table.role(body.seat) if body.seat else body.role
-    leads = Link(link.table, body.seat, role)
-    token = await server_of(request).access.create_link(leads, link.seat, instead=body.instead)
-    if body.instead and body.seat == link.seat:
-        set_seat_cookie(server_of(request), answer, link, token)  # the caller's own link was revoked too
-    return schemas.CreateLinkResponse(link=f"/join/{token}")
-
-
-@router.post("/links/revoke")
-async def revoke_links(
-    request: Request, room: OwnRoom, link: OwnSeat, body: schemas.RevokeLinksRequest
-) -> schemas.RevokeLinksResponse:
-    """Revoke all links to a seat and close its connections."""
-    require_gm(room, link)
-    if body.seat == link.seat:
-        raise Fault(409, "refused", Message("server.locks_you_out"), Message("server.make_new_link"))
-    found = await server_of(request).access.revoke_links(Link(link.table, body.seat, body.role))
-    return schemas.RevokeLinksResponse(revoked=found)

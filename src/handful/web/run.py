@@ -6,51 +6,114 @@ Invariant: the log holds no tokens and no secrets.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
 import uvicorn
 
-from handful.errors import FileFault, Message
+from handful.errors import FileFault
 from handful.store import SQLiteStore
 from handful.web.app import create_app
 from handful.web.gc_policy import disable_full_collections
 from handful.web.middleware import LOG
+from handful.web.network_addresses import url
 from handful.web.protocols import ConnectionCounter, HttpProtocol, SocketProtocol
+from handful.web.reach import WILDCARDS, Reach, bind
 from handful.web.settings import ServerLimits, Settings
 
 SHUTDOWN_SECONDS = 3  # seconds for running requests when the server stops
 
 
-def run(settings: Settings, limits: ServerLimits | None = None) -> None:
-    """Serve until a signal; an unusable database file is refused before the start."""
+def run(
+    settings: Settings,
+    limits: ServerLimits | None = None,
+    on_started: Callable[[str], None] = lambda address: None,
+) -> None:
+    """Serve until a signal; an unusable database file is refused before the start.
+
+    `on_started` gets the address for this machine as soon as pages can be opened there.
+    """
     SQLiteStore(settings.data, create=True).close()
     _raise_file_limit(2 * (limits or ServerLimits()).connections)
-    opened = bind_socket(settings)
+    opened = bind_sockets(settings)
     server = uvicorn_server(settings, limits or ServerLimits())
     log_to_stderr(settings.log_level)
-    port = opened.getsockname()[1]
-    for one in (signal.SIGTERM, signal.SIGINT):
+    for one in _ending_signals():
         # before uvicorn installs its own handlers, and when it re-raises the signal at the end,
         # which must not count as a failure
         signal.signal(one, lambda number, frame: setattr(server, "should_exit", True))
-    LOG.warning(
-        "Handful serves %s at %s",
-        settings.data,
-        settings.public or f"http://{_bracketed(settings.host)}:{port}",
-    )
+    server.reach.port = opened[0].getsockname()[1]
+    announce(server.reach)
+    server.on_started = lambda: on_started(_own_address(server.reach))
     disable_full_collections()
-    server.run(sockets=[opened])
+    server.run(sockets=opened)
     LOG.warning("stopped")
 
 
-def uvicorn_server(settings: Settings, limits: ServerLimits) -> uvicorn.Server:
-    return uvicorn.Server(
+def _ending_signals() -> list[signal.Signals]:
+    """Return the signals that end the server; Windows sends SIGBREAK for Ctrl-Break."""
+    names = ("SIGTERM", "SIGINT", "SIGBREAK")
+    return [getattr(signal, name) for name in names if hasattr(signal, name)]
+
+
+def announce(reach: Reach) -> None:
+    """Log where the tables are, and what friends type."""
+    LOG.warning("Handful serves %s at %s", reach.settings.data, reach.settings.public or _own_address(reach))
+    friends = " or ".join(reach.lan_urls())
+    if reach.is_on_network and friends:
+        LOG.warning("Friends on this network open %s", friends)
+        LOG.warning("Whoever is on this network can open tables here; links travel unencrypted.")
+    elif reach.is_on_network:
+        LOG.warning("This machine is on no network: friends cannot reach it yet.")
+    elif reach.scope == "machine" and friends:
+        LOG.warning("Only this machine can open it. With --lan, friends on this network open %s", friends)
+
+
+def _own_address(reach: Reach) -> str:
+    """Return the address at which this machine itself opens the pages."""
+    host = reach.settings.host
+    return url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), reach.port)
+
+
+class TableServer(uvicorn.Server):
+    """A uvicorn server that can listen on further sockets while it runs."""
+
+    def __init__(self, config: uvicorn.Config, reach: Reach) -> None:
+        super().__init__(config)
+        self.reach, self.on_started = reach, _do_nothing
+        reach.listen = self.listen
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.on_started()
+
+    async def listen(self, bound: socket.socket) -> None:
+        """Accept connections on one more socket; `shutdown` closes it with the others."""
+        loop = asyncio.get_running_loop()
+        self.servers.append(
+            await loop.create_server(self._create_protocol, sock=bound, backlog=self.config.backlog)
+        )
+
+    def _create_protocol(self) -> asyncio.Protocol:
+        """Return the protocol of a new connection, as uvicorn's own `startup` does."""
+        made = self.config.http_protocol_class
+        return made(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)  # type: ignore[call-arg]
+
+
+def _do_nothing() -> None:
+    pass
+
+
+def uvicorn_server(settings: Settings, limits: ServerLimits) -> TableServer:
+    reach = Reach(settings)
+    return TableServer(
         uvicorn.Config(
-            create_app(settings, limits),
+            create_app(settings, limits, reach),
             log_config=None,
             access_log=False,
             http=partial(HttpProtocol, ConnectionCounter(settings, limits)),  # type: ignore[arg-type]
@@ -62,7 +125,8 @@ def uvicorn_server(settings: Settings, limits: ServerLimits) -> uvicorn.Server:
             server_header=False,
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
             timeout_keep_alive=limits.keep_alive_seconds,  # type: ignore[arg-type]
-        )
+        ),
+        reach,
     )
 
 
@@ -94,22 +158,13 @@ def log_to_stderr(level: str) -> None:
     logging.getLogger("uvicorn.error").setLevel("WARNING")
 
 
-def bind_socket(settings: Settings) -> socket.socket:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # with an explicit IPPROTO_TCP asyncio sets TCP_NODELAY: small answers are not delayed by 40 ms
-    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        bound.bind((settings.host, settings.port))
-    except OSError as error:
-        bound.close()
-        reason = (error.strerror or str(error)).lower()
-        raise FileFault(
-            Message("serve.cannot_listen", host=settings.host, port=settings.port, reason=reason),
-            Message("serve.other_port"),
-        ) from None
-    return bound
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+def bind_sockets(settings: Settings) -> list[socket.socket]:
+    """Bind the sockets to listen on: with `lan` one for IPv4 and, where there is IPv6, one for it."""
+    if not settings.lan:
+        return [bind(settings.host, settings.port)]
+    first, *others = WILDCARDS
+    opened = [bind(first, settings.port)]
+    for host in others:
+        with suppress(FileFault):  # there is no IPv6 here
+            opened.append(bind(host, opened[0].getsockname()[1]))
+    return opened

@@ -32,6 +32,7 @@ class CreateTableRequest(RequestBody):
     players: list[Name] = Field(default=[], max_length=20)
     watchers: bool = True
     demo: bool = False
+    join: bool = False  # with a join link for players, for the whole table
 
 
 class CommandRequest(RequestBody):
@@ -47,6 +48,29 @@ class TakeSeatRequest(RequestBody):
 
     token: Annotated[str, Field(min_length=10, max_length=100)]
     name: Name
+    colour: Annotated[str, Field(max_length=20)] = ""
+    character: Annotated[str, Field(max_length=200)] = ""  # a ready character, by its id
+    sample: Annotated[str, Field(max_length=200)] = ""  # or a sample of the game, by its name
+    watch: bool = False  # only watch, though the invitation is for players
+
+
+class ReadInvitationRequest(RequestBody):
+    """The token of an open invitation."""
+
+    token: Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class RecoverRequest(RequestBody):
+    """A recovery code, as it was typed."""
+
+    code: Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class SwitchJoinLinkRequest(RequestBody):
+    """Make a new join link for a role, or with `on` false switch it off."""
+
+    role: Literal["player", "watcher"] = "player"
+    on: bool = True
 
 
 class CreateLinkRequest(RequestBody):
@@ -76,6 +100,7 @@ class PreviewRollRequest(RequestBody):
 
     data: Data
     policy: Literal["usual", "best", "never"] = "usual"
+    partial: bool = False  # being filled in: what does not fit yet is an answer, not an error
 
 
 class PreviewSheetRequest(RequestBody):
@@ -87,6 +112,16 @@ class PreviewSheetRequest(RequestBody):
     sheet: Data | str
     owner: Name | None = None
     base: Data | None = None
+    partial: bool = False  # being filled in: what does not fit yet is an answer, not an error
+
+
+class NewCharacterRequest(RequestBody):
+    """First values of a new character: nothing, a quick start by name, or one by the seed."""
+
+    kind: Literal["pc", "npc"] = "pc"
+    start: Annotated[str, Field(max_length=80)] = ""
+    quick: bool = False
+    seed: Annotated[int, Field(ge=0, lt=2**53)] = 0
 
 
 # -- responses
@@ -125,12 +160,13 @@ class HealthResponse(BaseModel):
 
 
 class GameSummary(BaseModel):
-    """A game in short; `glance` has the chances of its first check by pool size."""
+    """A game in short; `glance` has the chances of its first check by pool size, `dice` an example throw."""
 
     id: str
     title: Words
     about: Words
     glance: Data | None
+    dice: list[Data] | None
 
 
 class GameView(BaseModel):
@@ -163,6 +199,18 @@ class SheetPreview(BaseModel):
     comes_to: Data
 
 
+class SheetProblem(BaseModel):
+    """Why a sheet or a check that is being filled in does not fit yet."""
+
+    problem: Data
+
+
+class NewCharacterResponse(BaseModel):
+    """The sheet of a new character with a random name; nothing is saved."""
+
+    sheet: Data
+
+
 class CharacterChange(BaseModel):
     """A line of the seat's log about a character, and what it changed on the sheet."""
 
@@ -187,6 +235,18 @@ class RulesPreview(BaseModel):
     moved: list[Data]  # the odds that change most, before and after
 
 
+class EveningSummary(BaseModel):
+    """An evening of the seat's log: its first and last line, and what was rolled."""
+
+    first: int
+    last: int
+    begins: str
+    ends: str
+    rolls: int
+    seats: dict[str, Data]
+    points: dict[str, dict[str, int]]
+
+
 class LuckReport(BaseModel):
     """Rolls compared with their expectation."""
 
@@ -199,6 +259,27 @@ class SeatView(BaseModel):
     name: str
     role: Literal["gm", "player", "watcher"]
     left: bool
+    colour: str | None = None  # if it has chosen one
+    picture: str | None = None  # the hash of its picture, if it has one
+    of: str = ""  # the other seat of the person whom a GM gave this one
+
+
+class MessageView(BaseModel):
+    """A chat message; `to` if it was whispered."""
+
+    model_config = ConfigDict(extra="allow")
+
+    message: str
+    by: str
+    text: str
+    to: list[str] = []
+
+
+class ScratchpadView(BaseModel):
+    """A text that several seats write; `mark` names its version."""
+
+    text: str
+    mark: str
 
 
 class ActionView(BaseModel):
@@ -210,7 +291,7 @@ class ActionView(BaseModel):
 
 
 class RollView(BaseModel):
-    """A roll as the seat sees it; only the first four fields are always present."""
+    """A roll as the seat sees it; only the first five fields are always present."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -218,12 +299,14 @@ class RollView(BaseModel):
     roller: str
     phase: str
     commitment: str
+    label: str
     asked: Data = {}
     hidden: list[str] = []
     title: str = ""
     dice: list[Data] = []
     key: str = ""
     judged: list[Data] = []
+    notes: list[Data] = []
     question: Data | None = None
     decisions: list[Data] = []
     outcome: Data | None = None
@@ -283,6 +366,9 @@ class TableView(BaseModel):
     fight: Data | None
     requests: list[RequestView]
     contests: list[ContestView]
+    messages: list[MessageView]
+    scratchpad: ScratchpadView
+    gm_notes: ScratchpadView | None = None
     may: list[ActionView]
 
 
@@ -332,12 +418,80 @@ class CreateLinkResponse(BaseModel):
     link: str
 
 
+class PictureResponse(BaseModel):
+    """An uploaded picture, by its hash."""
+
+    picture: str
+
+
 class LinkCount(BaseModel):
     """The number of links to a seat, or without one to new seats of a role."""
 
     seat: str
     role: str
     links: int
+
+
+class ReachResponse(BaseModel):
+    """Reach of the links: this machine, its network, or everybody; `would_open` are possible addresses."""
+
+    scope: Literal["machine", "network", "public"]
+    addresses: list[str]  # that others can open, the likeliest first
+    may_open: bool  # by `POST …/reach`
+    would_open: list[str]
+
+
+class JoinLinksResponse(BaseModel):
+    """The table's join links; None if switched off."""
+
+    player: str | None
+    watcher: str | None
+
+
+class RecoveryResponse(BaseModel):
+    """State of the recovery code: if the seat has one, and the code itself when it is made, never again."""
+
+    exists: bool
+    code: str | None = None
+
+
+class ReadyCharacter(BaseModel):
+    """A character that a newcomer may take."""
+
+    character: str
+    name: str
+
+
+class GameTitle(BaseModel):
+    """A game, with its title in every language that it has."""
+
+    id: str
+    title: Words
+
+
+class InvitationResponse(BaseModel):
+    """A table as an open invitation describes it."""
+
+    id: str
+    table: str
+    game: GameTitle
+    role: Literal["gm", "player", "watcher"]
+    gms: list[str]
+    players: list[str]
+    colours: dict[str, str]  # seat -> its colour
+    characters: list[ReadyCharacter]
+    samples: list[str]
+    creates: bool  # whether one can bring a character of one's own
+
+
+class SeatSummary(BaseModel):
+    """A seat for a list of tables: where it is, and who is there now."""
+
+    table: str
+    game: str
+    seat: str
+    role: Literal["gm", "player", "watcher"]
+    here: list[str]  # seats whose pages are open
 
 
 class RevokeLinksResponse(BaseModel):

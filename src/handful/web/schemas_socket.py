@@ -89,4 +89,21 @@ class StoreMessage(BaseModel):
 
 
 TO_SERVER = (CommandMessage, PingMessage)
-TO_CLIENT = (SnapshotMessage, PatchMessage, DoneMessage, ErrorMessage, StoreMessage, PongMessage)
+
+
+class HereMessage(BaseModel):
+    """Which seats have an open connection; only for clients that ask for it, now and when it changes."""
+
+    type: Literal["here"]
+    seats: list[str]
+
+
+TO_CLIENT = (
+    SnapshotMessage,
+    PatchMessage,
+    DoneMessage,
+    ErrorMessage,
+    StoreMessage,
+    HereMessage,
+    PongMessage,
+)

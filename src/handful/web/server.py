@@ -9,8 +9,9 @@ from __future__ import annotations
 from handful.web.access import Access
 from handful.web.database import Database
 from handful.web.ratelimit import RateLimits
+from handful.web.reach import Reach
 from handful.web.room_registry import RoomRegistry
-from handful.web.settings import ServerLimits, Settings
+from handful.web.settings import ServerLimits
 from handful.web.store_status import StoreStatus
 from handful.web.table_rulesets import TableRulesets
 from handful.web.visitors import Admission
@@ -20,8 +21,9 @@ from handful.web.worker_processes import WorkerProcesses
 class Server:
     """Everything that requests share."""
 
-    def __init__(self, settings: Settings, limits: ServerLimits) -> None:
-        self.settings, self.limits = settings, limits
+    def __init__(self, reach: Reach, limits: ServerLimits) -> None:
+        settings = reach.settings
+        self.reach, self.settings, self.limits = reach, settings, limits
         self.rates = RateLimits(limits)
         self.sockets = Admission(limits.sockets_open, limits.visitor_sockets)
         self.status = StoreStatus(lambda: self.rooms.connections())

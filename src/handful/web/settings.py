@@ -21,6 +21,7 @@ class Settings:
     public: str = ""  # the public URL, such as https://dice.example
     log_level: str = "info"
     proxies: str = "127.0.0.1,::1"  # with `public`: addresses whose X-Forwarded-For is trusted
+    lan: bool = False  # listen on all interfaces, for others on the same network
 
     @property
     def secure(self) -> bool:
@@ -33,8 +34,13 @@ class ServerLimits:
 
     message_bytes: int = 64 * KILO  # bytes of a request or a WebSocket message
     sheet_bytes: int = 256 * KILO  # bytes of one that brings a sheet
+    picture_bytes: int = 4 * KILO * KILO  # bytes of an uploaded picture
+    pictures: int = 300  # pictures of one table
+    pictures_per_hour: int = 60  # that a seat uploads in an hour
     burst: int = 60  # commands of a seat, or messages of a connection, in a burst
     rate: float = 15.0  # of them per second afterwards
+    talk_burst: int = 20  # messages, notes and texts of a seat in a burst
+    talk_rate: float = 1.0  # of them per second afterwards
     sockets: int = 12  # connections of one seat
     queued_messages: int = 200  # messages that a slow connection may be behind
     queued_bytes: int = 4 * KILO * KILO  # bytes of these messages

@@ -39,12 +39,13 @@ async def serve_socket(socket: WebSocket, place: str) -> None:
 
     `?after=N`: the number of the last log line that the client has; `?lang=de`: the language of
     error messages; `?protocol=3`: the message format that the client understands;
-    `?as=watcher`: send what every watcher sees and accept no commands, whatever the seat.
+    `?as=watcher`: send what every watcher sees and accept no commands, whatever the seat;
+    `?here=1`: tell which seats are connected, now and whenever that changes (`here` messages).
     """
     server: Server = socket.app.state.server
     token, visitor = socket.cookies.get(COOKIE, ""), visitor_of(socket)
     try:
-        if not is_same_origin(socket.headers, server.settings):
+        if not is_same_origin(socket, server.reach):
             raise Fault(403, "forbidden", Message("server.other_page"))
         _check_protocol(socket)
         link = await server.access.find_seat(token, visitor)
@@ -77,8 +78,14 @@ async def _serve(socket: WebSocket, server: Server, room: Room, link: Link) -> N
     await socket.accept()
     token = socket.cookies.get(COOKIE, "")
     try_send = socket.scope.get(SEND_NOW, lambda text: False)
-    as_watcher = socket.query_params.get("as") == WATCHER
-    connection = Connection(link.seat, server.limits, _language(socket), try_send, as_watcher=as_watcher)
+    connection = Connection(
+        link.seat,
+        server.limits,
+        _language(socket),
+        try_send,
+        as_watcher=socket.query_params.get("as") == WATCHER,
+        wants_presence=socket.query_params.get("here") == "1",
+    )
     try:
         await room.subscribe(
             connection, _after(socket), lambda: server.access.find_seat(token, visitor_of(socket))
@@ -188,7 +195,7 @@ async def _answer(
         key = received["key"]
         if size > server.limits.message_bytes and received["do"] != "bring":
             raise too_large(server.limits.message_bytes)
-        server.rates.limit_commands(link)
+        server.rates.limit_commands(link, received["do"])
         if connection.viewer != link.seat:
             raise Fault(403, "forbidden", Message("server.only_watches"), Message("server.open_another"))
         command = Command(received["do"], key, received["data"])

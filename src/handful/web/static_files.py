@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from handful.records import record
+from handful.web.without_comments import strip_script, strip_style
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -28,8 +29,10 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".svg": "image/svg+xml",
     ".png": "image/png",
+    ".woff2": "font/woff2",
     ".txt": "text/plain; charset=utf-8",
 }
+STRIPPED = {".js": strip_script, ".css": strip_style}
 SAFE_NAME = re.compile(r"(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_.-]+")
 MIN_GZIP_BYTES = 500  # smaller files are not compressed
 
@@ -90,8 +93,16 @@ def _version(found: stat_result) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
-def _read(path: Path, version: tuple[int, int]) -> _File:
+def _sent_bytes(path: Path) -> bytes:
+    """Return a file as it is sent: our own modules and styles without their comments."""
     body = path.read_bytes()
+    if "vendor" in path.parts or path.suffix not in STRIPPED:
+        return body
+    return STRIPPED[path.suffix](body.decode()).encode()
+
+
+def _read(path: Path, version: tuple[int, int]) -> _File:
+    body = _sent_bytes(path)
     gzipped = gzip.compress(body, 6, mtime=0) if len(body) >= MIN_GZIP_BYTES else b""
     etag = f'"{sha256(body).hexdigest()[:20]}"'
     smaller = gzipped if len(gzipped) < len(body) else b""

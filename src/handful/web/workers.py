@@ -8,6 +8,7 @@ Invariant: each client has at most one question running; others wait in its queu
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Hashable
@@ -16,6 +17,7 @@ from typing import Any
 
 from handful import table as tables
 from handful.errors import HandfulError, Message, Refused, TooBig
+from handful.rules.free_dice import is_free_check
 from handful.store import RulesetTexts
 from handful.table import Table
 from handful.table.codec import write_record
@@ -37,7 +39,8 @@ def roll_question(table: Table, seat: str, roll: str) -> tuple[Question, str]:
     if found is None or found.bound is None:
         raise Refused(Message("server.no_odds_known", seat=seat, roll=roll[:80]))
     question = {"asked": write_record(found.declared), "replies": [one.reply for one in found.replies]}
-    return question, found.bound.ruleset.hash
+    is_free = is_free_check(found.declared.check)  # then any rules do
+    return question, table.rules.hash if is_free else found.bound.ruleset.hash
 
 
 class _Worker:
@@ -178,7 +181,7 @@ class WorkerPool:
             stdin=PIPE,
             stdout=PIPE,
             limit=MAX_LINE_BYTES,
-            start_new_session=True,
+            **_own_group(),
         )
         worker = _Worker(process)
         self._all.add(worker)
@@ -209,6 +212,13 @@ class WorkerPool:
         for worker in self._all:
             await worker.stop()
         self._all.clear()
+
+
+def _own_group() -> dict[str, Any]:
+    """Return the arguments that keep Ctrl-C in a terminal away from a worker: the server stops it."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
 
 
 def _ignore_progress(done: int, of: int) -> None:
