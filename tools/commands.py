@@ -20,6 +20,7 @@ HEADER = "| command | by | fields | |\n|---|---|---|---|\n"
 TABLE = re.compile(re.escape(HEADER) + r"(?:\|.*\n)+")
 TITLES = {  # module -> heading of its commands
     "seats": "The table",
+    "messages": "Messages",
     "rolls": "A roll",
     "requests": "Requests and calls",
     "contests": "Contests",

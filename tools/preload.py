@@ -9,7 +9,11 @@ from pathlib import Path
 
 STATIC = Path(__file__).resolve().parents[1] / "src/handful/web/static"
 PAGES = ("table", "odds", "editor")
+STYLES = {"table": ("desk", "chat")}  # page -> the style sheets that only this page needs, if not its own
 LINK = '<link rel="modulepreload" href="/static/{}">'
+# Style sheets of the first page alone; at the table, dialogs fetch theirs when they open.
+STYLE = '<link rel="stylesheet" href="/static/css/{}.css">\n'
+START_STYLES = STYLE.format("dialogs") + STYLE.format("start")
 IMPORT = re.compile(r'(?m)^(?:import|export) [^"]*from "([^"]+)"|\bfrom"(\./[^"]+)"')
 
 
@@ -29,8 +33,8 @@ def reached(*names: str) -> list[str]:
 def page(name: str) -> str:
     """A page, such as `table`: the first page with the list in its head."""
     links = "\n".join(LINK.format(one) for one in reached("main.js", f"screens/{name}.js"))
-    style = "" if name == "table" else f'<link rel="stylesheet" href="/static/css/{name}.css">\n'
-    first = (STATIC / "index.html").read_text("utf-8")
+    style = "".join(STYLE.format(one) for one in STYLES.get(name, (name,)))
+    first = (STATIC / "index.html").read_text("utf-8").replace(START_STYLES, "")
     return first.replace("</head>", f"{style}{links}\n</head>")
 
 

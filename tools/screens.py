@@ -1,16 +1,17 @@
-"""Take the README's screenshots of the web table, from a demo in Debian's Chromium.
+"""Take the screenshots of README and docs, from a demo in Debian's Chromium.
 
-python tools/screens.py        # writes docs/web-table.png, web-phone.png and web-fight.png
+python tools/screens.py        # writes docs/web-table.png, web-phone.png, web-fight.png and web-odds.png
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 TOP = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TOP / "tests"), str(TOP / "tests" / "support")]
@@ -26,7 +27,7 @@ ASKED = {
 }
 
 
-LAPTOP, PHONE = {"width": 1180, "height": 760}, {"width": 360, "height": 740}
+LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
 
 
 def fight(seats: dict[str, Seat]) -> None:
@@ -45,15 +46,24 @@ def fight(seats: dict[str, Seat]) -> None:
     gm.do("throw", roll="gm/club", faces=[5, 5, 4])
 
 
-def picture(browser: Browser, name: str, address: str, size: dict[str, int]) -> None:
+def choose_best(page: Page) -> None:
+    """Choose the best dice to reroll, while another roll is being put together."""
+    page.get_by_role("button", name="Roll", exact=True).click()
+    page.get_by_label("Attribute", exact=True).select_option("mettle")
+    page.get_by_role("textbox", name="Target").fill("1")
+    expect(page.locator("p.chance")).to_contain_text("%", timeout=30_000)
+    page.locator(".choice", has_text="best").click()
+    page.get_by_role("heading", level=1).click()
+
+
+def picture(
+    browser: Browser, name: str, address: str, size: dict[str, int], prepare: Callable[[Page], object] = str
+) -> None:
     page = browser.new_context(viewport=size).new_page()  # type: ignore[arg-type]
     page.goto(address)
     page.wait_for_timeout(2500)
-    if size == LAPTOP:  # the player has another roll in mind
-        page.get_by_label("Attribute", exact=True).select_option("mettle")
-        page.get_by_role("textbox", name="Target").fill("1")
-        expect(page.locator("p.chance")).to_contain_text("%", timeout=30_000)
-        page.get_by_role("heading", level=1).click()
+    prepare(page)
+    page.wait_for_timeout(500)
     file = TOP / "docs" / f"{name}.png"
     page.screenshot(path=str(file))
     Image.open(file).quantize(128).save(file, optimize=True)  # few colours, few bytes
@@ -68,11 +78,12 @@ def main() -> None:
         seats["bob"].do("throw", roll="bob/shove", faces=[6, 5, 2, 3])
         seats["ann"].do("declare", key="roof", **ASKED)
         seats["ann"].do("throw", roll="ann/roof", faces=[6, 3, 1, 4, 2])
-        picture(browser, "web-table", server.url + seats["ann"].link, LAPTOP)
+        picture(browser, "web-table", server.url + seats["ann"].link, LAPTOP, choose_best)
         picture(browser, "web-phone", server.url + seats["ann"].link, PHONE)
         seats = server.open(game="me-d6", demo=True, title="At the docks")
         fight(seats)
         picture(browser, "web-fight", server.url + seats["ann"].link, PHONE)
+        picture(browser, "web-odds", f"{server.url}/odds", LAPTOP)
         browser.close()
 
 

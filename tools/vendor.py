@@ -6,6 +6,7 @@
 
 The pages' security policy forbids import maps, so bare imports are rewritten to relative ones.
 A library of a hundred files is bundled into one by esbuild.
+The display font is noted in the manifest, too, but not on npm: it is a subset that was cut by hand.
 """
 
 import hashlib

@@ -89,5 +89,6 @@ def test_only_the_offline_page_is_cached(
             (await (await caches.open(name)).keys()).map((one) => new URL(one.url).pathname)));
         return all.flat().sort();
     }""")
-    assert kept == ["/static/css/base.css", "/static/icon.svg", "/static/offline.html"]
+    styles = ["/static/css/base.css", "/static/css/tokens.css"]
+    assert kept == [*styles, "/static/icon.svg", "/static/offline.html"]
     page.context.close()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from accessibility import violations
+from browser_players import show_beside
 from effort import rest_in_proof
 from playwright.sync_api import Browser, Locator, Page, expect
 from servers import ServerThread
@@ -62,14 +63,17 @@ def used_at_a_table(page: Page, browser: Browser, title: str) -> Page:
     """The game is used at once; its author sits down, and a player comes by phone: their page."""
     page.get_by_role("button", name="Open a table with it").click()
     page.get_by_label("Your name").fill("Gwen")
-    page.get_by_label("Players").fill("Ann")
     page.get_by_role("button", name="Open the table").click()
-    link = page.get_by_label("Ann", exact=True).input_value()
-    page.get_by_role("link", name="Go to the table").click()
+    invitation = page.get_by_role("dialog", name="Invite the players")
+    link = invitation.locator(".address").inner_text().replace("\n", "")
+    invitation.get_by_role("button", name="Close").click()
     expect(page.get_by_role("banner")).to_contain_text(title)
     ann = opened(browser, PHONE)
     ann.goto(link)
-    ann.get_by_role("button", name="Dice", exact=True).click()
+    ann.get_by_label("Your name").fill("Ann")
+    ann.get_by_role("button", name="Sit down").click()
+    expect(ann.get_by_role("banner")).to_be_visible()
+    show_beside(ann, "Dice")
     return ann
 
 
@@ -160,7 +164,7 @@ def test_an_author_changes_uwr_and_plays_it_with_a_second_browser(
             page.get_by_role("navigation").get_by_role("button", name=part).click()
 
     page.goto(server.url)
-    page.get_by_role("link", name="Write a game").click()
+    page.locator("a[href='/edit']:visible").first.click()
     page.get_by_label("Start from").select_option("uwr")
     page.get_by_label("Short name").fill("sixes")
     page.get_by_role("button", name="Start", exact=True).click()
@@ -398,6 +402,7 @@ def test_a_gm_previews_other_rules_and_adopts_them(browser: Browser, server: Ser
     gm, ann = opened(browser), opened(browser, PHONE)
     gm.goto(server.url + seats["gm"].link)
     ann.goto(server.url + seats["ann"].link)
+    show_beside(gm, "People")
     gm.get_by_role("tab", name="Rules").click()
     gm.get_by_text("Change the rules …").click()
     gm.get_by_label("Which rules?").select_option("fons")
@@ -407,7 +412,7 @@ def test_a_gm_previews_other_rules_and_adopts_them(browser: Browser, server: Ser
     gm.get_by_role("button", name="Play by these rules").click()
     for page in (gm, ann):
         expect(page.get_by_role("banner")).to_contain_text("FoNS")
-    ann.get_by_role("button", name="People", exact=True).click()
+    show_beside(ann, "People")
     ann.get_by_role("tab", name="Log").click()
     expect(ann.get_by_text("gm changed the rules: fons from now on.")).to_be_visible()
     gm.context.close()

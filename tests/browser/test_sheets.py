@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from accessibility import violations
-from browser_players import LAPTOP, PHONE, open_page
+from browser_players import LAPTOP, PHONE, open_page, show_beside
 from playwright.sync_api import Browser, Locator, Page, expect
 from ruleset_cases import ruleset
 from servers import Seat, ServerThread
@@ -56,6 +56,7 @@ def table(browser: Browser, server: ServerThread) -> Iterator[Table]:
 
 def opened(page: Page, name: str = "Corvin Ade", tab: str = "") -> Locator:
     """The window of a sheet, at one of its parts."""
+    show_beside(page, "People")
     box = page.locator("details.character").filter(has=page.locator("summary strong", has_text=name))
     if box.get_attribute("open") is None:
         box.locator("summary").first.click()
@@ -395,6 +396,7 @@ def test_the_luck_report_agrees_in_chart_table_and_api(browser: Browser, server:
         report = table.seats[seat].get("/luck")
         assert report["seats"]["gm"]["count"] == (6 if seat == "gm" else 3)
         page = table.page(seat, size)
+        show_beside(page, "People")
         page.get_by_role("tab", name="Log").click()
         page.get_by_role("button", name="Luck report").click()
         window = page.get_by_role("dialog")
@@ -430,6 +432,7 @@ def test_the_chart_library_is_loaded_with_the_first_chart(browser: Browser, serv
     expect(page.get_by_role("banner")).to_contain_text("gm", timeout=SLOW)
     table.seats["gm"].do("declare", key="r", check="direct", parameters={"attribute": 3})
     table.seats["gm"].do("throw", roll="gm/r")
+    show_beside(page, "People")
     page.get_by_role("tab", name="Log").click()
     assert not [one for one in asked if "plot" in one or "sheetform" in one]
     page.get_by_role("button", name="Luck report").click()
@@ -464,6 +467,7 @@ def test_axe_finds_nothing_in_a_sheet_and_in_the_luck_report(table: Table, light
             expect(window.get_by_role("alert")).to_be_visible(timeout=SLOW)
         assert violations(page) == [], tab
     window.get_by_role("button", name="Close").click()
+    show_beside(page, "People")
     page.get_by_role("tab", name="Log").click()
     page.get_by_role("button", name="Luck report").click()
     expect(page.get_by_role("img", name="Over the evening")).to_be_visible(timeout=SLOW)

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from browser_players import LAPTOP, PHONE, open_page
+from browser_players import LAPTOP, PHONE, open_page, show_beside
 from effort import rest_in_proof
 from playwright.sync_api import Browser, Page, expect
 from servers import ServerProcess, ServerThread, wait_until
@@ -66,7 +66,7 @@ def test_a_throw_mixes_in_randomness_of_the_device(browser: Browser, server: Ser
         gm.get_by_role("button", name="Roll", exact=True).click()
         cards = gm.locator("[id^='card-gm/']")
         expect(cards).to_have_count(number)
-        expect(cards.locator("svg")).to_have_count(4 * number)  # the dice
+        expect(cards.locator(".die")).to_have_count(4 * number)
     lines = [json.loads(line) for line in seats["gm"].ask("GET", "/export").text.splitlines()]
     sent = [one["data"]["entropy"] for one in lines if one.get("kind") == "dice_thrown"]
     assert len({*sent}) == len(sent) == 2
@@ -86,7 +86,9 @@ def test_a_log_is_verified_and_its_head_is_the_same_for_everyone(
     seen = {}
     for name in ("gm", "ann"):
         page = open_page(browser, server.url + seats[name].link)
+        page.locator("#card-ann\\/r").get_by_role("button", name="Show the whole roll").click()
         expect(page.locator("#card-ann\\/r")).to_contain_text("typed by gm")
+        show_beside(page, "People")
         page.get_by_role("tab", name="Log").click()
         page.get_by_role("button", name="Verify", exact=True).click()
         expect(page.get_by_text("Log intact")).to_be_visible()
@@ -141,7 +143,7 @@ def test_one_click_is_one_command(browser: Browser, server: ServerThread) -> Non
     request.get_by_role("button", name="Roll", exact=True).click()
     card = ann.locator("[id^='card-ann/']")
     expect(card).to_contain_text("jump")
-    expect(card.locator("svg")).to_have_count(3)  # the dice
+    expect(card.locator(".die")).to_have_count(3)
     assert sent == ["declare"]
     kinds = [one["kind"] for one in seats["ann"].get("/log")]
     assert kinds[-3:] == ["roll_declared", "proposal_accepted", "dice_thrown"]
@@ -226,3 +228,32 @@ def test_pages_come_back_after_the_server_was_killed(browser: Browser, tmp_path:
         text = seats["ann"].ask("GET", "/export").text
         assert verify(text)[0] == []
         ann.context.close()
+
+
+COVERED = """() => {
+  const circle = (one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2, r: Math.min(width, height) / 2 };
+  };
+  const marked = [...document.querySelectorAll(".die")].filter((die) => die.querySelector(".sign"));
+  const covered = marked.filter((die) => {
+    const sign = circle(die.querySelector(".sign"));
+    return [...die.querySelectorAll(".dot")].map(circle).some((pip) =>
+      Math.hypot(pip.x - sign.x, pip.y - sign.y) < pip.r + sign.r - 0.5);
+  });
+  return [marked.length, covered.map((die) => die.dataset.face)];
+}"""
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_no_mark_of_a_die_covers_a_pip(browser: Browser, server: ServerThread, size: dict[str, int]) -> None:
+    seats = server.open(demo=True)
+    roll = {"check": "direct", "parameters": {"attribute": 4, "rerolls": 1, "target": 2}}
+    seats["ann"].do("declare", key="r", **roll, throw={"faces": [6, 5, 4, 1]})
+    page = open_page(browser, server.url + seats["ann"].link, size)
+    expect(page.locator(".die")).to_have_count(4)
+    page.locator("button.die").last.click()  # chosen dice have a mark, too
+    marked, covered = page.evaluate(COVERED)
+    assert marked >= 2
+    assert covered == []
+    page.context.close()

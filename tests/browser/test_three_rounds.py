@@ -60,7 +60,7 @@ def check_screen(what: str, *people: FightPlayer) -> None:
 
 def attacks(who: FightPlayer, name: str, title: str, target: str, **values: str) -> Locator:
     """An attack as it is declared: which skill, and against whom."""
-    who.turn(name).get_by_role("button", name=who.say.of("checks", "attack", "title")).click()
+    who.fills_in_attack(name)
     who.rolls(title, target=IDS[target], **values)
     return who.card(title)
 
@@ -155,18 +155,17 @@ def _a_blow_and_a_point_after_damage_dice(gm: FightPlayer, ann: FightPlayer, bob
         hides_defense(one, "pipe", 12)
 
     ann.press(ann.card("pipe"), "harm.roll_damage")
-    ann.rolls("pipe hurts", dice="4D")
-    ann.throws(ann.card("pipe hurts"), "3", "452")
-    expect(ann.card("pipe hurts").locator(".decision .worth").first).to_contain_text("14")
+    hurts = ann.say("harm.damage_to", who=RAIDER)  # the ship's axe: 4D
+    ann.throws(ann.card(hurts), "3", "452")
+    expect(ann.card(hurts).locator(".decision .worth").first).to_contain_text("14")
     check_screen("a point after damage dice", ann)
-    ann.decides("pipe hurts", "renegade-bonus")
-    expect(ann.finishes("pipe hurts")).to_contain_text("17")  # D-45
+    ann.decides(hurts, "renegade-bonus")
+    expect(ann.finishes(hurts)).to_contain_text("17")  # D-45
+    gm.uses_own_dice()
     gm.press(gm.card("pipe"), "harm.roll_resist", who=RAIDER)
-    gm.rolls("thick coat", dice="strength")
-    gm.throws(gm.card("thick coat"), "2", "23")
-    harm = gm.card("pipe").locator("details.damage")
-    harm.locator("summary").click()
-    gm.press(harm, "sheet.harm")
+    resists = gm.say("harm.resists", who=RAIDER)
+    gm.throws(gm.card(resists), "2", "23")
+    gm.press(gm.card("pipe"), "attack.apply_n", n=9)
     light = gm.say.of("sheet", "conditions", "lightly_wounded", "title")
     expect(gm.place(RAIDER)).to_contain_text(f"21/30 · ✦ {light}")  # 17 less 8
     expect(ann.place(RAIDER)).not_to_contain_text("21/30")
@@ -182,6 +181,7 @@ def _an_early_parry(gm: FightPlayer, ann: FightPlayer, bob: FightPlayer) -> None
     hides_defense(ann, "club", 9)
     check_screen("hit before the turn", bob, ann)
     parry = bob.say.of(*PARRY)
+    bob.uses_own_dice()
     bob.press(bob.bar, "moment.of", what=parry, n=2)
     bob.is_led_to(parry)
     bob.throws(bob.card(parry), "5", "54")  # two actions are free for her

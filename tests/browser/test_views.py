@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from browser_players import LAPTOP, PATIENCE, PHONE, save_screenshot
+from browser_players import LAPTOP, PATIENCE, PHONE, save_screenshot, show_beside
 from effort import rest_in_proof
 from playwright.sync_api import Browser, Page, WebSocket, expect
 from servers import Seat, ServerThread, post
@@ -328,9 +328,8 @@ def test_at_200_percent_nothing_is_lost(browser: Browser, server: ServerThread, 
         page.wait_for_timeout(300)
         assert page.evaluate(STICKS_OUT) == [], place
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
-    nav = page.get_by_role("navigation")
     for part, shown in (("Dice", "form"), ("Table", "article"), ("People", "tabpanel")):
-        nav.get_by_role("button", name=part).click()  # one part at a time: there is no room for two
+        show_beside(page, part)  # one part at a time: there is no room for two
         expect(page.get_by_role(shown).first).to_be_visible()  # type: ignore[arg-type]
         assert page.evaluate(STICKS_OUT) == [], part
     shot(page, f"200-{how}")
@@ -366,10 +365,11 @@ def test_no_meaning_by_colour_alone(browser: Browser, server: ServerThread, size
     page = table.page(browser, "ann", size, forced_colors="active")
     open_card = page.locator("[id='card-ann/p']")
     open_card.get_by_role("button", name="shows 1").click()
-    expect(open_card.get_by_role("button", name="shows 1", pressed=True)).to_contain_text("✓")
-    expect(page.locator("[id='card-ann/leap'] .verdict")).to_have_text(re.compile("✓ *Success"))
-    expect(page.locator("[id='card-bob/leap'] .verdict")).to_have_text(re.compile("✗ *Failure"))
-    expect(open_card.locator(".badge")).to_contain_text("◑ GM and roller only")
+    expect(open_card.get_by_role("button", name="shows 1", pressed=True).locator(".sign")).to_be_visible()
+    expect(page.locator("[id='card-ann/leap'] .end")).to_contain_text(re.compile("✓ *Success"))
+    expect(page.locator("[id='card-bob/leap'] .end")).to_contain_text(re.compile("✗ *Failure"))
+    expect(open_card.locator(".badge")).to_contain_text("GM and roller only")
+    expect(open_card.locator(".badge svg")).to_be_visible()
     chosen = page.locator("[role='tab'][aria-selected='true'], [aria-current='page']").first
     other = page.locator("[role='tab'][aria-selected='false'], nav button:not([aria-current])").first
     edge = "one => getComputedStyle(one).borderBottomColor + getComputedStyle(one).borderTopColor"

@@ -104,6 +104,12 @@ BROKEN: dict[str, str] = {
     "ruleset.missing.text": HEAD + "[checks.c]\n",
     "ruleset.missing.formula": sheet("[sheet.derived.d]\ntitle.en = 'D'\nvalue = 1\n"),
     "ruleset.missing.main": HEAD + "[checks.c]\n",
+    "ruleset.missing.points": sheet("[sheet.creation.budgets.b]\ntitle.en = 'B'\n"),
+    "ruleset.unknown-name.bought": sheet(
+        "[sheet.creation.budgets.b]\ntitle.en = 'B'\npoints = 3\nover = ['might', 'luck']\n"
+    ),
+    "ruleset.unknown-name.start": sheet("[sheet.creation.start.attributes]\nwit = 3\n"),
+    "ruleset.range.names": sheet("[sheet.creation.names]\nfirst = ['Ann', '']\n"),
     "ruleset.missing.word": HEAD + "[checks.c]\nsides = { min = 2 }\n",
     "ruleset.range.sides": HEAD + "[checks.c]\nsides = { word = 'vs', min = 9 }\n",
     "ruleset.missing.decider": part("[decisions.d]\nby = 'me'\n"),
@@ -122,6 +128,7 @@ label.en = "N"
     "ruleset.missing.choices": param("type = 'choice'"),
     "ruleset.missing.rank": sheet("[sheet.proficiencies.p]\ntitle.en = 'P'\n"),
     "ruleset.missing.skill_number": sheet("[sheet.skills.s]\ntitle.en = 'S'\n"),
+    "ruleset.missing.item": sheet("[sheet.items.i]\ntitle.en = 'I'\n"),
     "ruleset.missing.gives": sheet("[sheet.traits.t]\ntitle.en = 'T'\ngives = [{}]\n"),
     "ruleset.unknown-name.in_list": sheet(
         "[sheet.traits.t]\ntitle.en = 'T'\ngives = [{ n = 1, for = ['x'] }]\n"
@@ -145,6 +152,9 @@ label.en = "N"
     ),
     "ruleset.unknown-name.check_parameter": sheet("[sheet.picks.x]\n"),
     "ruleset.unknown-name.field": sheet("[sheet.picks.n]\nattributes = { n = 'size' }\n"),
+    "ruleset.unknown-name.item_field": rounds(
+        "[rounds.targets.c]\nby = 'n'\n[rounds.attacks.c]\nitem = { n = 'edge' }\n"
+    ),
     "ruleset.unknown-name.attribute": sheet(SKILL + "attribute = true\n[sheet.skills.s]\ntitle.en = 'S'\n"),
     "ruleset.name.taken": HEAD
     + CHECK.format("result(total = 1)")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from accessibility import violations
+from browser_players import show_beside
 from playwright.sync_api import Browser, Locator, Page, expect
 from servers import Address, get
 
@@ -108,11 +109,7 @@ class FightPlayer:
         return self.page.get_by_role("region", name=self.say("act.fight"), exact=True)
 
     def part(self, name: str) -> None:
-        if not self.narrow:
-            return
-        button = self.page.get_by_role("navigation").get_by_role("button", name=self.say(name))
-        if button.get_attribute("aria-current") is None:
-            button.click()
+        show_beside(self.page, self.say(name))
 
     def fight(self) -> Locator:
         """Open and return the panel of the fight."""
@@ -152,6 +149,21 @@ class FightPlayer:
     def fixes(self, name: str, actions: int) -> None:
         many = "fight.fix.one" if actions == 1 else "fight.fix.other"
         self.press(self.turn(name), many, n=actions)
+
+    def uses_own_dice(self) -> None:
+        """Say in the roll panel that dice are thrown by hand."""
+        self.part("part.act")
+        self.page.get_by_role("tab", name=self.say("act.roll"), exact=True).click()
+        form = self.page.get_by_role("form", name=self.say("panel.title"), exact=True)
+        how = form.locator("details.more").filter(has_text=self.say("panel.how", mode="", dice=""))
+        how.locator("summary").click()
+        how.get_by_label(self.say("panel.dice.own")).check()
+
+    def fills_in_attack(self, name: str) -> None:
+        """Open the whole check of an attack from the panel of the combatant whose turn it is."""
+        panel = self.turn(name).get_by_role("form", name=self.say("attack.title", who=name), exact=True)
+        panel.get_by_text(self.say("attack.more"), exact=True).click()
+        self.press(panel, "attack.form")
 
     def rolls(self, title: str, who: str = "", **values: str) -> None:
         """Fill in the roll panel and declare the roll with physical dice."""

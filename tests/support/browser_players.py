@@ -59,6 +59,20 @@ def labelled(label: str) -> re.Pattern[str]:
     return re.compile(rf"^\s*{re.escape(label)}(\s*\(required\))?\s*$")
 
 
+def show_beside(page: Page, part: str) -> None:
+    """Show a part of the table: `Dice`, `Table` or `People`, in German `Würfel`, `Tisch` or `Leute`.
+
+    A laptop has two of them beside the feed; on a phone the large button opens the dice.
+    """
+    nav = page.get_by_role("navigation")
+    expect(nav.get_by_role("button").first).to_be_visible()
+    button = nav.get_by_role("button", name=re.compile(f"^{part}( |$)"))
+    if part in ("Dice", "Würfel") and not button.count():
+        button = nav.locator(".compose")
+    if button.count() and button.get_attribute("aria-current") is None:
+        button.click()
+
+
 class BrowserPlayer:
     """Player at a table, by what they see and do on their screen."""
 
@@ -81,7 +95,8 @@ class BrowserPlayer:
 
     def check_screen(self, what: str, checked: bool = False) -> None:
         """Take a screenshot; assert no overflow, no duplicate ids and, if `checked`, no axe violation."""
-        assert not checked or violations(self.page) == []
+        found = violations(self.page) if checked else []
+        assert not found, f"{what}: {found}"
         wide = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
         ids = self.page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
@@ -106,11 +121,8 @@ class BrowserPlayer:
     # -- navigation
 
     def part(self, name: str) -> None:
-        """Switch to a part of the table: a phone shows one at a time."""
-        if self.narrow:
-            button = self.page.get_by_role("navigation").get_by_role("button", name=name)
-            if button.get_attribute("aria-current") is None:
-                button.click()
+        """Switch to a part of the table: a phone shows one at a time, a laptop one beside the feed."""
+        show_beside(self.page, name)
 
     def panel(self, tab: str, label: str = "") -> Locator:
         """Return the form of an action panel."""
@@ -124,9 +136,14 @@ class BrowserPlayer:
         return self.page.get_by_role("tabpanel").last
 
     def card(self, label: str) -> Locator:
-        """Return a card by its name: `Mira Quill (ann): over the wall`."""
+        """Return a card by its name: `Mira Quill (ann): over the wall`; a line of history is opened first."""
         self.part("Table")
-        return self.page.get_by_role("article", name=label, exact=True).first
+        found = self.page.get_by_role("article", name=label, exact=True).first
+        expect(found).to_be_visible()
+        folded = found.get_by_role("button", name="Show the whole roll")
+        if folded.count():
+            folded.click()
+        return found
 
     def is_led_to(self, title: str) -> None:
         """Assert that the page scrolls to the new card."""
@@ -275,7 +292,12 @@ class BrowserPlayer:
         for one in hidden:
             field = form.locator(".field").filter(has=self.page.get_by_label(labelled(one)))
             field.get_by_role("button", name="hide").click()
-        self.press(form, "Ask for the check")
+        self.press(
+            form,
+            "Ask for the check"
+            if form.get_by_role("button", name="Ask for the check").count()
+            else "Everybody rolls",
+        )
         self.is_led_to(title)
 
     def proposes(self, title: str, chance: str = "", **values: Any) -> None:

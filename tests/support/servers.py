@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from handful.web.rooms import Room
-from handful.web.run import bind_socket, uvicorn_server
+from handful.web.run import bind_sockets, uvicorn_server
 from handful.web.server import Server
 from handful.web.settings import ServerLimits, Settings
 
@@ -65,7 +65,7 @@ def apply_patch(view: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
 
     def part(name: str, new: Any) -> Any:
         key = name.removesuffix("s")
-        if name not in ("characters", "requests", "contests", "rolls"):
+        if name not in ("characters", "requests", "contests", "rolls", "messages"):
             return new
         items = {one[key]: one for one in view[name]} | new.get("put", {})
         items = {name: one for name, one in items.items() if name not in new.get("gone", [])}
@@ -123,8 +123,9 @@ class Seat:
         body = {"do": do, "key": key or f"h{self.count}", "data": data}
         return self.ask("POST", "/commands", body)
 
-    def listen(self, after: int = 0, **headers: str) -> Socket:
-        address = f"ws://{self.at.host}:{self.at.port}{self.path}/socket?after={after}"
+    def listen(self, after: int = 0, *, here: bool = False, **headers: str) -> Socket:
+        """Open a socket; `here`: be told who is connected."""
+        address = f"ws://{self.at.host}:{self.at.port}{self.path}/socket?after={after}{'&here=1' * here}"
         return Socket(
             connect(
                 address,
@@ -206,8 +207,8 @@ class ServerThread(Address):
     def __init__(self, data: Path, limits: ServerLimits | None = None, **more: Any) -> None:
         settings = Settings(data=str(data), **more)
         self.server = uvicorn_server(settings, limits or ServerLimits())
-        self.listening = bind_socket(Settings(port=0))
-        self.port = self.listening.getsockname()[1]
+        self.listening = bind_sockets(Settings(port=0))[0]
+        self.port = self.server.reach.port = self.listening.getsockname()[1]
         self.thread = threading.Thread(target=self._run)
 
     def _run(self) -> None:

@@ -1,9 +1,9 @@
 // Service worker: shows an offline page without a network. It caches nothing else: a table's data comes
 // from the server or not at all.
 
-const KEPT = "offline-1";
+const KEPT = "offline-2";
 const PAGE = "/static/offline.html";
-const FILES = [PAGE, "/static/css/base.css", "/static/icon.svg"];
+const FILES = [PAGE, "/static/css/tokens.css", "/static/css/base.css", "/static/icon.svg"];
 
 self.addEventListener("install", (event) => event.waitUntil(
   caches.open(KEPT).then((kept) => kept.addAll(FILES)).then(() => self.skipWaiting())));

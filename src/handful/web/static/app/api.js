@@ -15,6 +15,7 @@ export class Problem extends Error {
  * @param {string} path
  * @param {object} [body] sent as POST; without a body the request is a GET
  * @param {AbortSignal} [signal]
+ * @returns {Promise<any>} what the server said; server.d.ts has the types
  */
 export async function ask(path, body, signal) {
   let answer;
@@ -25,7 +26,7 @@ export async function ask(path, body, signal) {
       body: JSON.stringify(body),
     });
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (error instanceof Error && error.name === "AbortError") throw error;
     throw new Problem({ code: "away", message: t("fault.away"), hint: t("fault.away_hint") });
   }
   const said = await answer.json().catch((error) => {
@@ -42,6 +43,7 @@ export const newKey = () => randomHex(6);
 /** Fresh randomness of this device for a throw, so that the server cannot know the faces beforehand. */
 export const newEntropy = () => randomHex(16);
 
+/** @param {number} count of bytes */
 function randomHex(count) {
   const bytes = crypto.getRandomValues(new Uint8Array(count));
   return [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");

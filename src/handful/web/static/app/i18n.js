@@ -19,7 +19,7 @@ function kept() {
   }
 }
 
-/** Switch the page to another language and remember the choice. */
+/** Switch the page to another language and remember the choice. @param {string} language */
 export function setLanguage(language) {
   try {
     localStorage.setItem(KEPT, language);
@@ -30,31 +30,52 @@ export function setLanguage(language) {
 }
 
 export const LANGUAGE = chosen();
-/** Only the catalogue in use is fetched. */
+/** Only the catalogue in use is fetched. @type {Record<string, string>} */
 const TEXTS = (await import(`../texts/${LANGUAGE}.js`)).default;
 
-/** The text of a key, or the key itself if it has none. */
+/**
+ * The text of a key, or the key itself if it has none.
+ * @param {string} key @param {Record<string, any>} values
+ */
 export function t(key, values = {}) {
   const text = TEXTS[key];
   if (text === undefined) return key;
   return text.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? "").trim();
 }
 
+/**
+ * Fetch texts that only some pages or dialogs need: texts/PART/LANGUAGE.js.
+ * @param {string} part
+ */
+export async function loadTexts(part) {
+  Object.assign(TEXTS, (await import(`../texts/${part}/${LANGUAGE}.js`)).default);
+}
+
 const plural = new Intl.PluralRules(LANGUAGE);
 
-/** A text with a plural form; `otherwise` is the fallback key. */
+/**
+ * A text with a plural form; `otherwise` is the fallback key.
+ * @param {string} key @param {number} n @param {Record<string, any>} values
+ */
 export function tn(key, n, values = {}, otherwise = key) {
   const form = plural.select(n);
   const found = [`${key}.${form}`, `${key}.other`, `${otherwise}.${form}`, `${otherwise}.other`];
   return t(found.find((one) => one in TEXTS) ?? key, { n, ...values });
 }
 
-/** Format a decimal: 3.5 is 3,5 in German. `digits` fixes the number of decimals. */
+/**
+ * Format a decimal: 3.5 is 3,5 in German. `digits` fixes the number of decimals.
+ * @param {number} number @param {number} [digits]
+ */
 export function formatDecimal(number, digits) {
   const after = digits === undefined ? { maximumFractionDigits: 12 }
     : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return new Intl.NumberFormat(LANGUAGE, { useGrouping: false, ...after }).format(number);
 }
 
-/** Format a time of day. */
+/** Format a day: "Wed, 18 Nov 2026". @param {string|number} time */
+export const formatDay = (time) => new Date(time).toLocaleDateString(LANGUAGE,
+  { weekday: "short", day: "numeric", month: "short", year: "numeric" });
+
+/** Format a time of day. @param {string|number} time */
 export const formatTime = (time) => new Date(time).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit" });

@@ -8,6 +8,9 @@ import { isMyMove } from "./format.js";
 export const decidedSides = computed(() => new Set((view.value?.rolls ?? []).filter((one) => one.phase === "finalised")
   .flatMap((one) => (one.parts ?? []).map((part) => part.roll))));
 
+/** @import { Request, Roll } from "./types.js" */
+
+/** @param {Roll} roll */
 function rollTask(roll) {
   if (decidedSides.value.has(roll.roll)) return "";
   const offered = ["answer", "throw", "finalise"].find((what) => may(what, roll.roll));
@@ -15,6 +18,7 @@ function rollTask(roll) {
   return offered && isMyMove(roll) ? offered : "";
 }
 
+/** @param {Request} request */
 function requestTask(request) {
   const { seat } = view.value;
   if (!isGM.value) return may("propose", request.request) && !(seat in request.proposals) ? "propose" : "";
@@ -26,12 +30,17 @@ function requestTask(request) {
   return may("settle", request.request) ? "settle" : "";
 }
 
-/** @type {{value: {what: string, kind: "roll"|"request", it: object}[]}} */
+/** What waits for this seat: each with what is to be done. */
 export const inbox = computed(() => {
   if (!view.value) return [];
-  const rolls = view.value.rolls.map((it) => ({ kind: "roll", it, what: rollTask(it) }));
-  const requests = view.value.requests.map((it) => ({ kind: "request", it, what: requestTask(it) }));
+  const rolls = view.value.rolls.map((it) => ({ kind: /** @type {const} */ ("roll"), it, what: rollTask(it) }));
+  const requests = view.value.requests.map((it) => ({ kind: /** @type {const} */ ("request"), it, what: requestTask(it) }));
   return [...requests, ...rolls].filter((one) => one.what);
 });
 
 export const inboxCount = computed(() => inbox.value.length);
+
+const waiting = computed(() => new Set(inbox.value.map(({ it }) => ("roll" in it ? it.roll : it.request))));
+
+/** True if a roll or request waits for this seat. @param {string} name */
+export const waitsForMe = (name) => waiting.value.has(name);

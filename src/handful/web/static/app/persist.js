@@ -3,21 +3,23 @@
 
 import { batch } from "./lib.js";
 
-const drafts = new Map(); // name -> signal
+/** @type {Map<string, import("./types.js").Signal<any>>} name -> signal */
+const drafts = new Map();
 let rules = ""; // hash; drafts made under other rules are dropped
 
+/** @param {string} what */
 const storageKey = (what) => `handful-${what} ${location.pathname}`;
 
-/** Read a stored value; null if there is none or storage is disabled. */
+/** Read a stored value; null if there is none or storage is disabled. @param {string} what */
 export function load(what) {
   try {
-    return JSON.parse(sessionStorage.getItem(storageKey(what)));
+    return JSON.parse(sessionStorage.getItem(storageKey(what)) ?? "null");
   } catch {
     return null;
   }
 }
 
-/** Store a value; an empty one is removed. */
+/** Store a value; an empty one is removed. @param {string} what @param {any} data */
 export function save(what, data) {
   try {
     if (data) sessionStorage.setItem(storageKey(what), JSON.stringify(data));
@@ -27,7 +29,11 @@ export function save(what, data) {
   }
 }
 
-/** Register a signal to be stored and restored. */
+/**
+ * Register a signal to be stored and restored.
+ * @template {import("./types.js").Signal<any>} T
+ * @param {string} name @param {T} draft
+ */
 export function persist(name, draft) {
   drafts.set(name, draft);
   const before = load("drafts");
@@ -35,7 +41,7 @@ export function persist(name, draft) {
   return draft;
 }
 
-/** Restore all drafts made under these rules; call before the first render. */
+/** Restore all drafts made under these rules; call before the first render. @param {string} hash */
 export function restore(hash) {
   const first = !rules;
   rules = hash;

@@ -5,11 +5,14 @@
 
 import { batch } from "./lib.js";
 import { ask, newEntropy, newKey, Problem } from "./api.js";
+import { setLive } from "../ui/throw.js";
 import { saveFocus, keepFocusAt } from "../ui/focus.js";
+import { savePlaces } from "../ui/glide.js";
 import { save, load } from "./persist.js";
 import { LANGUAGE, t } from "./i18n.js";
 import { commitmentFor } from "./commitments.js";
-import { connection, faults, isLate, lines, pending, setFault, view, isWatcherScreen } from "./state.js";
+import { appendLines, applyPatch } from "./patch.js";
+import { connection, faults, here, isLate, lines, pending, setFault, view, isWatcherScreen } from "./state.js";
 
 const MIN_RETRY = 300, MAX_RETRY = 5000; // milliseconds between reconnects
 const CHECK_INTERVAL = 1000; // milliseconds between health checks
@@ -19,10 +22,22 @@ const FORBIDDEN = 4403, OUTDATED = 4426;
 const RELOAD_PAUSE = 60000; // milliseconds in which the page does not reload itself again
 const PROTOCOL = 3; // version of the messages
 
-let table = "", socket = null, tries = 0, timer = 0, lastMessageAt = 0, pingSentAt = 0, reloading = false;
-/** key -> {message, resolve, reject, at} */
+/**
+ * @import { CommandName, Commands } from "./types.js"
+ * @typedef {import("./server.js").SnapshotMessage | import("./server.js").PatchMessage
+ *   | import("./server.js").DoneMessage | import("./server.js").ErrorMessage
+ *   | import("./server.js").StoreMessage | import("./server.js").HereMessage
+ *   | import("./server.js").PongMessage} ServerMessage
+ * @typedef {{message: string, resolve: (done: object) => void, reject: (problem: Problem) => void, at: number}} Sent
+ */
+
+let table = "", tries = 0, timer = 0, lastMessageAt = 0, pingSentAt = 0, reloading = false;
+/** @type {WebSocket|null} */
+let socket = null;
+/** @type {Map<string, Sent>} by key */
 const unacknowledged = new Map();
 
+/** @param {string} name of the table */
 export function connect(name) {
   table = name;
   for (const [key, { do: what, data }] of isWatcherScreen() ? [] : load("unsent") ?? []) { // a watcher screen sends no commands
@@ -59,7 +74,7 @@ function checkConnection() {
 function ping() {
   if (pingSentAt) return;
   pingSentAt = performance.now();
-  socket.send('{"type":"ping"}');
+  socket?.send('{"type":"ping"}');
 }
 
 /** Drop the connection without waiting for the browser to notice. */
@@ -67,14 +82,14 @@ function disconnect() {
   if (connection.value !== "open") return;
   const dead = socket;
   socket = null;
-  dead.close();
+  dead?.close();
   handleClose({ code: 0 });
 }
 
 function open() {
   const after = lines.value.at(-1)?.n ?? 0;
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const path = `/api/tables/${encodeURIComponent(table)}/socket?after=${after}&protocol=${PROTOCOL}&lang=${LANGUAGE}${isWatcherScreen() ? "&as=watcher" : ""}`;
+  const path = `/api/tables/${encodeURIComponent(table)}/socket?after=${after}&protocol=${PROTOCOL}&lang=${LANGUAGE}&here=1${isWatcherScreen() ? "&as=watcher" : ""}`;
   const own = socket = new WebSocket(`${scheme}://${location.host}${path}`);
   own.onmessage = (event) => own === socket && handleMessage(JSON.parse(event.data));
   own.onclose = (event) => own === socket && handleClose(event);
@@ -89,6 +104,7 @@ function reload() {
   return true;
 }
 
+/** @param {{code: number}} event */
 async function handleClose(event) {
   if (connection.value === "gone") return;
   if (event.code === OUTDATED && reload()) return;
@@ -108,15 +124,17 @@ async function handleClose(event) {
   timer = setTimeout(open, delay);
 }
 
+/** @param {ServerMessage} message */
 function handleMessage(message) {
   [lastMessageAt, pingSentAt] = [performance.now(), 0];
   if (message.type === "snapshot" || message.type === "patch") applyMessage(message);
   if (message.type === "snapshot") {
     tries = 0;
     connection.value = "open";
-    for (const { message: command } of unacknowledged.values()) socket.send(command);
+    for (const { message: command } of unacknowledged.values()) socket?.send(command);
   }
-  if (message.type === "store") setFault("table", message.ok ? null : new Problem(message.error));
+  if (message.type === "here") here.value = message.seats;
+  if (message.type === "store") setFault("table", message.error ? new Problem(message.error) : null);
   if (message.type === "done") settle(message.key, ({ resolve }) => resolve(message));
   if (message.type === "error") {
     const problem = new Problem(message.error);
@@ -125,43 +143,26 @@ function handleMessage(message) {
   }
 }
 
+/** @param {import("./server.js").SnapshotMessage | import("./server.js").PatchMessage} message */
 function applyMessage(message) {
-  const again = saveFocus();
+  const again = saveFocus(), glide = savePlaces();
+  setLive(message.type === "patch");
   batch(() => {
-    const last = message.begins ? 0 : lines.value.at(-1)?.n ?? 0;
-    const fresh = message.lines.filter((line) => line.n > last);
-    lines.value = message.begins ? fresh : [...lines.value, ...fresh];
-    view.value = message.type === "snapshot" ? message.view : applyPatch(view.value, message.view);
+    lines.value = appendLines(lines.value, message);
+    view.value = message.type === "snapshot" ? /** @type {import("./types.js").View} */ (message.view)
+      : applyPatch(view.value, message.view);
   });
   again();
+  glide();
 }
 
-/** The lists of a view that are patched item by item, and the field with an item's name. */
-const KEYED = { characters: "character", requests: "request", contests: "contest", rolls: "roll" };
-
-/** Apply a patch to a view: the parts that changed, and in keyed lists the items that changed. */
-function applyPatch(before, patch) {
-  const after = { ...before };
-  for (const [name, part] of Object.entries(patch)) {
-    after[name] = name in KEYED ? patchList(before[name], part, KEYED[name]) : part;
-  }
-  return after;
-}
-
-/** New items come last, unless the patch lists all names in order. */
-function patchList(before, { put = {}, gone = [], order }, key) {
-  const items = new Map(before.map((one) => [one[key], one]));
-  for (const [name, item] of Object.entries(put)) items.set(name, item);
-  for (const name of gone) items.delete(name);
-  return order ? order.map((name) => items.get(name)) : [...items.values()];
-}
-
-/** Unacknowledged commands survive a reload and are resent with the same keys. */
+/** Unacknowledged commands survive a reload and are resent with the same keys. @param {typeof pending.value} all */
 function setPending(all) {
   pending.value = all;
   save("unsent", all.size ? [...all] : null);
 }
 
+/** @param {string} key @param {(sent: Sent) => void} end */
 function settle(key, end) {
   const found = unacknowledged.get(key);
   if (!found) return;
@@ -183,13 +184,14 @@ export function send(what, data = {}, key = newKey()) {
   setPending(new Map(pending.value).set(key, { do: what, data }));
   return new Promise((resolve, reject) => {
     unacknowledged.set(key, { message, resolve, reject, at: performance.now() });
-    if (connection.value === "open") socket.send(message);
+    if (connection.value === "open") socket?.send(message);
   });
 }
 
 /**
  * The fields of a command; a throw of virtual dice gets randomness of this device before what was typed,
  * and the commitment that this page was shown, so that nothing is thrown with another key.
+ * @param {string} what @param {Record<string, any>} data @returns {Record<string, any>}
  */
 function withEntropy(what, data, commitment = commitmentFor(what, data)) {
   if ((what === "declare" || what === "answer") && data.throw) {
@@ -199,7 +201,10 @@ function withEntropy(what, data, commitment = commitmentFor(what, data)) {
   return { ...data, entropy: newEntropy() + (data.entropy ?? ""), ...(commitment ? { commitment } : {}) };
 }
 
-/** Warn if the log shows other randomness for a throw than this page has sent. */
+/**
+ * Warn if the log shows other randomness for a throw than this page has sent.
+ * @param {Record<string, any>} data @param {string} key @param {number} before
+ */
 function checkEntropy(data, key, before) {
   const sent = data.throw?.entropy ?? data.entropy;
   const roll = data.roll ?? `${view.value.seat}/${key}`;
@@ -210,8 +215,12 @@ function checkEntropy(data, key, before) {
   }
 }
 
-/** Send a command and show a refusal at `place`. Resolves to true if it was accepted. */
-export async function act(what, data = {}, place = "table", key = newKey()) {
+/**
+ * Send a command and show a refusal at `place`. Resolves to true if it was accepted.
+ * @template {CommandName} C
+ * @param {C} what @param {Commands[C]} [data] @param {string} [place] @param {string} [key]
+ */
+export async function act(what, data = /** @type {any} */ ({}), place = "table", key = newKey()) {
   if (faults.value[place]) setFault(place, null);
   try {
     const before = lines.value.at(-1)?.n ?? 0, sent = withEntropy(what, data);
@@ -220,6 +229,7 @@ export async function act(what, data = {}, place = "table", key = newKey()) {
     keepFocusAt(place);
     return true;
   } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
     setFault(place, problem);
     return false;
   }

@@ -8,8 +8,8 @@ import { withMark, tokensOf, rangeOf } from "./highlight.js";
 const STEP = "    ";
 
 /**
- * @param {{label: string, value: string, set: (value: string) => void, faults?: object[],
- *   says?: string, field?: object, readonly?: boolean}} props field: a ref to the text field
+ * @param {{label: string, value: string, set: (value: string) => void, faults?: import("../app/server.js").DraftMistake[],
+ *   says?: string, field?: {current: HTMLTextAreaElement}|null, readonly?: boolean}} props field: a ref to the text field
  */
 export function Code({ label, value, set, faults = [], says = "", field = null, readonly = false }) {
   const own = useRef(null);
@@ -54,7 +54,7 @@ function indent(event) {
   if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
   const { value, selectionStart } = event.target;
   const line = value.slice(value.lastIndexOf("\n", selectionStart - 1) + 1, selectionStart);
-  const before = /^ */.exec(line)[0] + (/:\s*$/.test(line) ? STEP : "");
+  const before = (/^ */.exec(line)?.[0] ?? "") + (/:\s*$/.test(line) ? STEP : "");
   if (!before) return;
   event.preventDefault();
   document.execCommand("insertText", false, `\n${before}`); // keeps the browser's undo working

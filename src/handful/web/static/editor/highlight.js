@@ -44,8 +44,11 @@ function rule(line) {
   return made;
 }
 
-/** The range of a mistake in its line: as reported, else the word there, else the whole line. */
-export function rangeOf(line, { line: at, column, end_line: endLine, end_column: end }) {
+/**
+ * The range of a mistake in its line: as reported, else the word there, else the whole line.
+ * @param {string} line @param {Partial<import("../app/server.js").DraftMistake>} mistake @returns {[number, number]}
+ */
+export function rangeOf(line, { line: at, column = 0, end_line: endLine, end_column: end = 0 }) {
   const place = (number) => [...line].slice(0, Math.max(0, number - 1)).join("").length; // columns count code points
   const from = place(column);
   if (endLine === at && end > column && column) return [from, place(end)];
@@ -55,7 +58,7 @@ export function rangeOf(line, { line: at, column, end_line: endLine, end_column:
   return [start, Math.max(line.trimEnd().length, start + 1)];
 }
 
-/** Tokens with a range marked. */
+/** Tokens with a range marked. @param {[string, string][]} pieces @param {[number, number]} range */
 export function withMark(pieces, [from, to]) {
   const made = [];
   let at = 0;

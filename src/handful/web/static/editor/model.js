@@ -17,17 +17,20 @@ export const cases = signal("");
 /** The initial text, to compare odds with. */
 export const initialText = signal("");
 /** {mistakes, hash, game} of the last checked text, and that text. */
-export const checked = signal({ mistakes: [], hash: "", game: null, of: null });
+export const checked = signal(/** @type {import("../app/server.js").DraftReport & {of: string|null}} */ (
+  { mistakes: [], hash: "", game: null, base: "", of: null }));
 /** A failed request. */
 export const problem = signal(null);
 /** The draft of the check to try. */
 export const draft = signal(null);
 /** {odds, before, problem, busy} of the check to try. */
-export const tryout = signal({ busy: false, odds: null, before: null, problem: null });
+export const tryout = signal(/** @type {{busy: boolean, odds: any, before: any, problem: import("../app/types.js").Fault|null}} */ (
+  { busy: false, odds: null, before: null, problem: null }));
 /** {mistakes, cases} of the worked examples; null until they have run. */
 export const caseResults = signal(null);
 /** The text as a form, and its text; requested only while the form is visible. */
-export const form = signal({ groups: [], of: null, problem: null });
+export const form = signal(/** @type {{groups: import("../app/server.js").FormGroup[], of: string|null, problem: import("../app/types.js").Fault|null}} */ (
+  { groups: [], of: null, problem: null }));
 export const wantsForm = signal(false);
 
 export const isGood = computed(() => text.value !== null && checked.value.of === text.value
@@ -39,7 +42,7 @@ const place = () => `${KEPT}${location.pathname}`;
 /** Texts stored by an earlier visit. */
 export function savedTexts() {
   try {
-    return JSON.parse(localStorage.getItem(place()));
+    return JSON.parse(localStorage.getItem(place()) ?? "null");
   } catch {
     return null; // storage is disabled
   }
@@ -67,16 +70,16 @@ export function startWith(ruleset, own = "", before = ruleset) {
 
 /** A request about the text, repeated when it changes; only the latest answer counts. */
 function following(wants, answer) {
-  let timer = 0, asking = null;
+  let timer = 0, asking = /** @type {AbortController|null} */ (null);
   return effect(() => {
     const wanted = wants();
     clearTimeout(timer);
     asking?.abort();
     if (!wanted) return;
     timer = setTimeout(async () => {
-      asking = new AbortController();
+      const mine = asking = new AbortController();
       try {
-        await answer(wanted, asking.signal);
+        await answer(wanted, mine.signal);
       } catch (error) {
         if (error.name !== "AbortError") problem.value = error instanceof Problem ? error : new Problem(error);
       }
@@ -87,7 +90,8 @@ function following(wants, answer) {
 /** Start checking the text on every change. */
 export function watchTexts() {
   // forms expect a table: give them one with a single GM seat
-  view.value = { characters: [], seats: [], seat: "", role: "player", options: {}, rolls: [] };
+  view.value = /** @type {import("../app/types.js").View} */ (/** @type {unknown} */ (
+    { characters: [], seats: [], seat: "", role: "player", options: {}, rolls: [] }));
   effect(keep);
   following(() => (text.value === null ? null : { ruleset: text.value }), async (wanted, aborted) => {
     const found = await ask("/api/brews/check", wanted, aborted);
@@ -152,7 +156,7 @@ export function checkQuery(now) {
 }
 
 /** The initial game as the server describes it; null if its text had mistakes. */
-let began = { of: null, game: null };
+let began = { of: "", game: /** @type {import("../app/types.js").Game|null} */ (null) };
 async function beginning(aborted) {
   const of = initialText.peek();
   if (began.of !== of) began = { of, game: (await ask("/api/brews/check", { ruleset: of }, aborted)).game };
@@ -165,7 +169,7 @@ async function oddsBefore(now, aborted) {
   if (!check) return null;
   const { check: name, parameters, sides } = checkQuery(now);
   const had = new Set(check.parameters.map((one) => one.name));
-  const without = checkOf(name).parameters.filter((one) => !had.has(one.name)
+  const without = (checkOf(name)?.parameters ?? []).filter((one) => !had.has(one.name)
     && [parameters, ...sides].some((each) => each[one.name] !== undefined));
   const fitting = (values) => Object.fromEntries(Object.entries(values).filter(([each]) => had.has(each)));
   const then = { check: name, parameters: fitting(parameters), sides: sides.map(fitting) };

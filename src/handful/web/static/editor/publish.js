@@ -6,7 +6,7 @@ import { game } from "../app/state.js";
 import { t } from "../app/i18n.js";
 import { Fault } from "../ui/fault.js";
 import { Link } from "../table/links.js";
-import { NewTable } from "../screens/start.js";
+import { NewTable, goToTable } from "../screens/newTable.js";
 import { cases, isGood, publish, text } from "./model.js";
 
 /** Download a text as a file. */
@@ -45,13 +45,13 @@ export function Share() {
 }
 
 /** Open a table with the game in its current state. */
-export function Use({ opened, back }) {
+export function Use({ back }) {
   const [problem, setProblem] = useState(null);
   const open = async (wanted) => {
     try {
       const { hash } = await publish();
       const made = await ask("/api/tables", { ...wanted, game: "", brew: hash });
-      opened({ ...made, gm: wanted.gm });
+      goToTable(made, wanted.gm);
     } catch (error) {
       setProblem(error);
     }

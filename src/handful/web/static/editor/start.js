@@ -10,7 +10,7 @@ import { Text } from "../ui/textField.js";
 import { startWith } from "./model.js";
 
 export function StartEditing({ back }) {
-  const [bases, setBases] = useState([]);
+  const [bases, setBases] = useState(/** @type {import("../app/server.js").BaseRuleset[]} */ ([]));
   const [base, setBase] = useState("");
   const [name, setName] = useState("my-game");
   const [problem, setProblem] = useState(null);

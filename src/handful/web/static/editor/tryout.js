@@ -16,9 +16,10 @@ export function Tryout() {
   const [rolled, setRolled] = useState(null);
   const [problem, setProblem] = useState(null);
   const now = draft.value;
-  if (!now || !game.value || !checkOf(now.check)) return html`<p class="muted">${t("edit.no_game")}</p>`;
+  const check = now && game.value && checkOf(now.check);
+  if (!check) return html`<p class="muted">${t("edit.no_game")}</p>`;
   const { odds, before } = tryout.value;
-  const { main } = checkOf(now.check);
+  const { main } = check;
   const roll = async () => {
     setProblem(null);
     try {

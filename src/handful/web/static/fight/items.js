@@ -12,7 +12,7 @@ import { Text } from "../ui/textField.js";
 export function Items({ combatant }) {
   const it = characterOf(combatant);
   if (!it?.sheet) return null;
-  const items = Object.entries(it.items), tasks = Object.entries(it.tasks);
+  const items = Object.entries(it.items ?? {}), tasks = Object.entries(it.tasks ?? {});
   const gm = may("equip", combatant);
   if (!items.length && !tasks.length && !gm) return null;
   const body = html`
@@ -43,7 +43,7 @@ function Equip({ combatant }) {
     if (await act("equip", data, `things ${combatant}`)) setItem("");
   };
   return html`
-    <form class="row wrap" onSubmit=${send}>
+    <form class="row wrap equip" onSubmit=${send}>
       <${Text} grow label=${t("things.item")} value=${item} set=${setItem} maxlength="60" required />
       <${Text} label=${t("things.often")} value=${uses} set=${setUses} inputmode="numeric" pattern="[0-9]+" required />
       <button>${t("things.equip")}</button>

@@ -10,7 +10,7 @@ import { NewCombatant } from "./newCombatant.js";
 export function JoinFight() {
   const [name, setName] = useState("");
   const [behind, setBehind] = useState("");
-  const { order } = view.value.fight;
+  const order = view.value.fight?.order ?? [];
   const there = new Set(order.map((one) => one.combatant));
   const others = view.value.characters.filter((one) => one.sheet && !there.has(one.character));
   const join = async (who) => {

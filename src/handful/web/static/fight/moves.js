@@ -4,8 +4,9 @@ import { html, useState } from "../app/lib.js";
 import { actions, may, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t, tn } from "../app/i18n.js";
-import { checkTitle, formatNumber, localize, wordFor } from "../app/format.js";
-import { isOwn, rollAs, rollNamed, roundRules } from "./state.js";
+import { formatNumber, localize, wordFor } from "../app/format.js";
+import { isOwn, rollAs, rollNamed, roundRules, stancesOf } from "./state.js";
+import { attackChecks } from "./attackState.js";
 import { who } from "../table/rollCard.js";
 import { textButton } from "../ui/button.js";
 import { Text } from "../ui/textField.js";
@@ -66,11 +67,10 @@ function Rolls({ id, offered }) {
   const costs = offered.spends.filter((one) => one !== "nothing" && one !== "interruption");
   if (!costs.length || (!costs.includes("action") && !costs.includes("resistance"))) return null;
   const cost = costs.includes("action") ? "" : "resistance";
-  const targets = (roundRules()?.targets ?? []).filter((one) => offered.checks.includes(one) && cost === "");
-  const other = offered.checks.find((one) => !targets.includes(one));
+  const attacks = attackChecks();
+  const other = offered.checks.find((one) => !attacks.includes(one));
   return html`
     <div class="row wrap">
-      ${targets.map((check) => textButton(checkTitle(check), () => rollAs(id, check), { key: check, class: "primary" }))}
       ${other && textButton(t(cost ? "fight.resist" : "fight.other_roll"), () =>
         rollAs(id, other, cost ? { spends: cost } : {}))}
     </div>`;
@@ -116,17 +116,6 @@ function Paces({ offered, move }) {
         () => move("pace", { pace: one.pace }), { key: one.pace }))}</div></fieldset>`;
 }
 
-/** Offered stances, each with the attacks it defends against. */
-export function stancesOf(combatant) {
-  const titles = roundRules()?.stances ?? {};
-  return Object.entries(may("stance", combatant)?.stances ?? {}).flatMap(([stance, choices]) => {
-    const title = localize(titles[stance]?.title, wordFor(stance));
-    if (!choices.length) return [{ says: title, data: { stance } }];
-    return choices.map((choice) =>
-      ({ says: `${title}: ${localize(titles[stance]?.choices[choice], wordFor(choice))}`, data: { stance, choice } }));
-  });
-}
-
 /** Moves that take the whole round. */
 function WholeRound({ id, can, move }) {
   return html`
@@ -136,5 +125,3 @@ function WholeRound({ id, can, move }) {
         ${stancesOf(id).map(({ says, data }) => textButton(says, () => move("stance", data), { key: says }))}
       </div></fieldset>`;
 }
-
-export const inFight = (id) => view.value.fight?.order.some((one) => one.combatant === id) ?? false;

@@ -5,7 +5,7 @@ import { t } from "../app/i18n.js";
 import { roundRules } from "./state.js";
 import { Text } from "../ui/textField.js";
 
-/** @param {{add: (one: object) => any}} props resolves to true if it was added */
+/** @param {{add: (one: any) => any, children?: any}} props resolves to true if it was added */
 export function NewCombatant({ add, children = null }) {
   const [name, setName] = useState("");
   const [initiative, setInitiative] = useState("");

@@ -2,6 +2,7 @@
 
 import { html } from "../app/lib.js";
 import { game, isGM, may, view } from "../app/state.js";
+import { endFight } from "../table/undoable.js";
 import { act } from "../app/socket.js";
 import { t, tn } from "../app/i18n.js";
 import { characterOf, formatNumber, localize, wordFor } from "../app/format.js";
@@ -14,8 +15,9 @@ import { StartFight } from "./startFight.js";
 import { JoinFight } from "./join.js";
 import { Moves, movesOf } from "./moves.js";
 import { Items } from "./items.js";
-
-export const fightOffered = () => Boolean(view.value.fight || may("fight"));
+import { AttackSetup } from "./attackSetup.js";
+import { CurrentAttack } from "./attackFlow.js";
+import { mayAttack } from "./attackState.js";
 
 export function FightPanel() {
   return view.value.fight ? html`<${RunningFight} fight=${view.value.fight} />` : html`<${StartFight} />`;
@@ -27,11 +29,13 @@ function RunningFight({ fight }) {
     <div class="panel stack" id="card-fight" tabindex="-1">
       <h2>${t("fight.round", { n: fight.round })}${fight.seconds
         ? html` <small>${tn("fight.seconds", fight.seconds)}</small>` : ""}</h2>
+      <${CurrentAttack} />
       ${own.map((place) => html`
         <section key=${place.combatant} class="turncard stack" tabindex="-1"
           aria-label=${t("fight.turn_of", { who: place.name })}>
           <h3><span aria-hidden="true">▶ </span>${place.name} ${place.hidden && badge(`◐ ${t("fight.hidden")}`)}</h3>
           <p class="small">${stateText(place).join(" · ")}</p>
+          ${mayAttack(place.combatant) && html`<${AttackSetup} id=${place.combatant} />`}
           <${Moves} place=${place} />
         </section>`)}
       <${FaultAt} place="fight" />
@@ -41,7 +45,7 @@ function RunningFight({ fight }) {
       ${may("join") && html`<${JoinFight} />`}
       <div class="row wrap">
         ${["next_round", "end_fight"].filter((one) => may(one)).map((one) =>
-          textButton(t(`fight.${one}`), () => act(one, {}, "fight"), { key: one }))}
+          textButton(t(`fight.${one}`), () => (one === "end_fight" ? endFight() : act(/** @type {any} */ (one), {}, "fight")), { key: one }))}
       </div>
     </div>`;
 }
@@ -86,7 +90,7 @@ function health(combatant) {
   const title = points !== undefined && points !== "" && localize(game.value.sheet.resources[harm]?.title, wordFor(harm));
   const [, most] = found.ranges?.[harm] ?? [];
   return [title && `${title} ${formatNumber(points)}${most === undefined ? "" : `/${most}`}`,
-    ...found.conditions.map((one) => `✦ ${conditionTitle(one)}`)].filter(Boolean);
+    ...(found.conditions ?? []).map((one) => `✦ ${conditionTitle(one)}`)].filter(Boolean);
 }
 
 /** True if a combatant may act out of turn: it waited, or may react. */

@@ -4,11 +4,12 @@ import { html } from "../app/lib.js";
 import { may } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { answer, isOwn, reactions, dismiss, rollAs, rollNamed, roundRules } from "./state.js";
+import { answer, isOwn, rollAs, rollNamed, roundRules, stancesOf } from "./state.js";
+import { reactions, dismiss } from "./reactionState.js";
 import { characterOf, checkTitle, localize, resultText } from "../app/format.js";
 import { who } from "../table/rollCard.js";
 import { textButton } from "../ui/button.js";
-import { stancesOf } from "./moves.js";
+import { rollFollowUp } from "./attackState.js";
 
 const EARLY = [2, 3]; // numbers of actions with a button of their own
 
@@ -29,9 +30,10 @@ const rolled = (roll) => {
 /** A reaction in one sentence, for screen and screen reader. */
 export function reactionText({ kind, roll: name, place, answer: how, early, leave }) {
   const roll = rollNamed(name);
-  const values = { who: place.name, other: roll ? who(roll) : name, what: roll ? checkTitle(roll.asked.check) : "",
+  const values = { who: place.name, other: roll ? who(roll) : name, what: roll ? checkTitle(roll.asked?.check ?? "") : "",
     result: rolled(roll), how: how ? localize(roundRules().answers[how].title) : "" };
   if (kind === "free") return t("moment.free", values);
+  if (kind === "resist") return t("moment.hit", values);
   if (kind === "stance") return t("moment.stance", values);
   if (kind === "interrupt") return t("moment.interrupt", values);
   if (leave) return t("moment.early", values);
@@ -70,4 +72,9 @@ const taking = ({ key, place: { combatant } }) => html`
 const granted = ({ place: { combatant } }) => textButton(t("moment.use"), () =>
   rollAs(combatant, may("declare", combatant).checks[0], { spends: "nothing" }), { class: "primary" });
 
-const OFFERS = { answer: answering, interrupt: interrupting, stance: taking, free: granted };
+/** Resist the damage of a hit, in one command. */
+const resisting = ({ key, roll, place: { combatant } }) => html`
+  ${textButton(t("moment.resist"), () => rollFollowUp(rollNamed(roll), "resist", combatant), { class: "primary" })}
+  ${textButton(t("moment.later"), () => dismiss(key), { class: "ghost" })}`;
+
+const OFFERS = { answer: answering, resist: resisting, interrupt: interrupting, stance: taking, free: granted };

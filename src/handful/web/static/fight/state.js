@@ -1,19 +1,15 @@
 // Lookups in the view about a fight: whose turn it is, own combatants, open reactions.
 
-import { computed, signal } from "../app/lib.js";
+import { computed } from "../app/lib.js";
 import { newKey } from "../app/api.js";
 import { act } from "../app/socket.js";
 import { actTab, game, isGM, isShared, may, ownDice, rollDraft, shownPart, view } from "../app/state.js";
 import { newDraft, withCheck } from "../app/rollDraft.js";
 import { focusFirst, focusCard } from "../ui/focus.js";
-import { characterName, characterOf, localize } from "../app/format.js";
-import { isPublic } from "../table/visibility.js";
+import { characterName, characterOf, localize, wordFor } from "../app/format.js";
 
-/** The game's [rounds] section, if it has one. */
-export const roundRules = () => game.value.sheet?.rounds ?? null;
-
-/** Reactions dismissed by this player. */
-const aside = signal(new Set());
+/** The game's [rounds] section; null if it has none. @returns {import("../app/types.js").RoundRules} */
+export const roundRules = () => /** @type {any} */ (game.value.sheet?.rounds ?? null);
 
 /** True if this seat plays a combatant: its own, or for the GM any without a player. */
 export function isOwn(combatant) {
@@ -30,26 +26,6 @@ export const order = computed(() => (view.value?.fight?.order ?? []).filter((pla
 export const ownTurns = computed(() => order.value.filter((place) =>
   place.due && isOwn(place.combatant)
     && (!place.hidden || ["fix", "act", "prepare"].some((one) => may(one, place.combatant)))));
-
-/** Declared attacks on a combatant that are not thrown yet: a stance still counts against them. */
-const announced = (combatant) => (may("stance", combatant) ? view.value.rolls : []).filter((one) =>
-  one.phase === "declared" && one.deed?.target === combatant);
-
-/** Open reactions: rolls to answer or interrupt, and free actions the GM granted. */
-export const reactions = computed(() => order.value.flatMap((place) => {
-  const offered = may("declare", place.combatant);
-  if (!offered) return [];
-  const own = isOwn(place.combatant);
-  const made = [
-    ...offered.answers.filter((one) => own || one.leave).map((one) => ({ kind: "answer", ...one })),
-    ...(own ? offered.interrupts : []).map((roll) => ({ kind: "interrupt", roll })),
-    ...(own ? announced(place.combatant) : []).map(({ roll }) => ({ kind: "stance", roll })),
-    ...(isGM.value || !offered.spends.includes("nothing") ? [] : [{ kind: "free", roll: "" }]),
-  ];
-  return made.map((one) => ({ ...one, place, key: `${one.kind} ${one.roll} ${place.combatant}` }));
-}).filter((one) => !aside.value.has(one.key) && !(isShared.value && one.roll && !isPublic(rollNamed(one.roll) ?? {}))));
-
-export const dismiss = (key) => { aside.value = new Set(aside.value).add(key); };
 
 export const rollNamed = (name) => view.value.rolls.find((one) => one.roll === name);
 
@@ -71,15 +47,16 @@ export function rollAs(combatant, check, deed = {}, title = "") {
   showTab("roll", ".part.act form.panel select, .part.act form.panel input");
 }
 
-/** Declare a reaction such as a parry; its card then asks for the dice. */
+/** React, such as with a parry, and throw in the same command; own dice are typed on the card. */
 export async function answer({ roll, place, answer: how }, actions = 0) {
   const key = newKey();
   const name = `${view.value.seat}/${key}`;
   const owner = characterOf(place.combatant)?.owner;
-  if (rollDraft.value?.own) ownDice.add(name);
+  const typed = Boolean(rollDraft.value?.own);
+  if (typed) ownDice.add(name);
   const own = roundRules().answers[how];
   const data = { check: own.check, as: place.combatant, answers: roll, title: localize(own.title),
-    ...(actions ? { actions } : {}), ...(isOwn(place.combatant) ? {} : { for: owner }) };
+    ...(actions ? { actions } : {}), ...(isOwn(place.combatant) ? {} : { for: owner }), ...(typed ? {} : { throw: {} }) };
   if (!(await act("declare", data, "moments", key))) return;
   shownPart.value = "feed";
   focusCard(name);
@@ -90,3 +67,19 @@ export const possibleReactors = (roll) => view.value.fight?.order.filter(({ comb
   const offered = may("declare", combatant);
   return offered?.interrupts.includes(roll) || offered?.answers.some((one) => one.roll === roll);
 }).map(({ combatant }) => characterName(combatant)) ?? [];
+
+/** Offered stances, each with the attacks it defends against. */
+export function stancesOf(combatant) {
+  const titles = roundRules()?.stances ?? {};
+  return Object.entries(may("stance", combatant)?.stances ?? {}).flatMap(([stance, choices]) => {
+    const title = localize(titles[stance]?.title, wordFor(stance));
+    if (!choices.length) return [{ says: title, data: { stance } }];
+    return choices.map((choice) =>
+      ({ says: `${title}: ${localize(titles[stance]?.choices[choice], wordFor(choice))}`, data: { stance, choice } }));
+  });
+}
+
+export const inFight = (id) => view.value.fight?.order.some((one) => one.combatant === id) ?? false;
+
+/** True if there is a fight, or this seat may begin one. */
+export const fightOffered = () => Boolean(view.value.fight || may("fight"));

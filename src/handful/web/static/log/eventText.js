@@ -11,7 +11,8 @@ export function topicOf(kind) {
   if (/^(roll|dice|faces|decision|line|target|contest)_/.test(kind)) return "rolls";
   if (/^(check|proposal|request|call)_/.test(kind)) return "requests";
   if (/^(character|points|item|task)_/.test(kind)) return "characters";
-  if (/^(table|epoch|seat|link|house|visibility|rules)_/.test(kind)) return "table";
+  if (/^(message|scratchpad)_/.test(kind)) return "talk";
+  if (/^(table|epoch|seat|gm|link|house|visibility|rules)_/.test(kind)) return "table";
   return "fights";
 }
 
@@ -28,16 +29,25 @@ function moveText({ pace, stance, choice }) {
     .join(": ");
 }
 
-/** @param {{kind: string, seat: string, data: object}} line */
+/** The text of an event that has several, by who did it and to whom. */
+function wordingOf(kind, seat, data) {
+  if (kind === "dice_thrown" && data.physical) return "dice_by_hand";
+  if (kind === "message_sent" && data.to) return "whispered";
+  if (kind === "scratchpad_changed" && data.for_gms) return "gm_notes_changed";
+  if (kind === "seat_left" && seat !== data.name) return "seat_removed";
+  if (kind !== "proposal_accepted") return kind;
+  if (!data.request) return "side_declared"; // told to those who see the contest
+  return seat === data.name ? "request_answered" : kind;
+}
+
+/** @param {{kind: string, seat: string, data: any}} line */
 export function eventText({ kind, seat, data }) {
   const check = data.asked?.check ?? data.check;
   const story = data.story;
   const roll = kind === "roll_finalised" ? rollOf(data.roll) : null;
   const answer = Array.isArray(data.answer) ? data.answer.map((one) => `#${one}`).join(", ") || t("log.none")
     : localize(game.value.decisions?.[data.decision]?.[data.answer], wordFor(data.answer ?? ""));
-  const key = kind === "dice_thrown" && data.physical ? "dice_by_hand" : kind !== "proposal_accepted" ? kind
-    : !data.request ? "side_declared" // told to those who see the contest
-      : seat === data.name ? "request_answered" : kind;
+  const key = wordingOf(kind, seat, data);
   const said = t(roll?.asked ? "log.roll_result" : `log.${key}`, {
     who: seat,
     by: data.by || t("log.host"),
@@ -51,17 +61,18 @@ export function eventText({ kind, seat, data }) {
     faces: data.faces?.map?.((one) => one.faces ?? one).join(", ") ?? "",
     answer,
     decision: data.decision ? wordFor(data.decision) : "",
-    words: data.words ? t("quoted", { what: data.words }) : "",
+    words: data.words || data.text ? t("quoted", { what: data.words ?? data.text }) : "",
     grade: data.grade ?? "",
     mode: data.mode ? t(`mode.${data.mode}`) : "",
     options: Object.entries(data.options ?? {}).map(([name, value]) => {
       const option = game.value.options.find((one) => one.name === name);
       return `${localize(option?.label, name)}: ${choiceWord(option, value)}`;
     }).join("; "),
+    was: data.character?.split("/").slice(1).join("/") ?? "",
     character: data.character ? characterName(data.character) : "",
     combatant: data.combatant ? characterName(data.combatant) : data.name ?? "",
     changes: points(data.changes),
-    to: data.to?.join?.(", ") ?? "",
+    to: data.to?.join?.(", ") ?? data.to ?? "",
     sides: data.sides?.map?.((one) => one.name).join(` ${t("contest.vs")} `) ?? "",
     found: data.found === undefined ? "" : t(data.found ? "call.found" : "call.nothing"),
     n: data.number ?? "",

@@ -1,16 +1,18 @@
 // The log: search, filter, export, verify.
 
 import { html, useState } from "../app/lib.js";
-import { lines, openDialog, seatPath, shownPart, view } from "../app/state.js";
-import { formatTime, t, tn } from "../app/i18n.js";
+import { lines, openDialog, seatPath, shownPart, switchView, view } from "../app/state.js";
+import { formatDay, formatTime, t, tn } from "../app/i18n.js";
 import { eventText, topicOf } from "./eventText.js";
 import { checkLog, spokenDigits } from "./verify.js";
 import { Select } from "../ui/select.js";
 
-const MOST = 300, TOPICS = ["all", "rolls", "requests", "characters", "fights", "table"];
+const MOST = 300, TOPICS = ["all", "rolls", "requests", "characters", "fights", "talk", "table"];
 
 /** The card a line is about, if it is shown. */
 const about = ({ data }) => view.value.rolls.some((one) => one.roll === data.roll) && data.roll;
+
+const today = () => formatDay(Date.now());
 
 export function Log() {
   const [search, setSearch] = useState("");
@@ -31,10 +33,12 @@ export function Log() {
         <${Select} grow label=${t("log.seat")} value=${seat} set=${setSeat}
           options=${[["", t("log.anybody")], ...view.value.seats.map((one) => [one.name, one.name])]} />
       </div>
-      <${Export} found=${found} />
+      <${Export} />
       <${Head} />
       <p class="small muted" role="status">${tn("log.count", found.length)}</p>
-      <ol class="log">${shown.map(({ line, says }) => html`
+      <ol class="log">${shown.map(({ line, says }, at) => html`
+        ${formatDay(line.time) !== (at ? formatDay(shown[at - 1].line.time) : today()) && html`
+          <li key=${`day ${line.n}`}><p class="divider"><span>${formatDay(line.time)}</span></p></li>`}
         <li key=${line.n}><span class="number">#${line.n}</span>
           <span class="sentence"><${Says} line=${line} says=${says} /></span>
           <time datetime=${line.time} class="number">${formatTime(line.time)}</time></li>`)}
@@ -57,24 +61,14 @@ function Says({ line, says }) {
   return html`<a href=${`#card-${card}`} onClick=${() => { shownPart.value = "feed"; }}>${says}</a>`;
 }
 
-function Export({ found }) {
+function Export() {
   const [checked, setChecked] = useState("");
   const path = seatPath("export");
-  const markdown = () => {
-    const text = [`# ${view.value.table}`, "",
-      ...found.map(({ line, says }) =>
-        `${line.n}. ${formatTime(line.time)} ${says.replaceAll(/([\\`*_{}[\]<>#|])/g, "\\$1")}`), ""].join("\n");
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
-    link.download = `${view.value.table}.md`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  };
   const check = async () => setChecked(await checkLog(await (await fetch(path)).text()));
   return html`
     <div class="row wrap">
+      <button type="button" onClick=${() => switchView("log")}>${t("log.read")}</button>
       <a class="button" href=${path} download>${t("log.export")}</a>
-      <button type="button" onClick=${markdown}>${t("log.markdown")}</button>
       <button type="button" onClick=${check}>${t("log.verify")}</button>
       <button type="button" aria-haspopup="dialog"
         onClick=${() => { openDialog.value = { name: "luck" }; }}>${t("luck.title")}</button>

@@ -50,7 +50,7 @@ const quote = (text) => JSON.stringify(text)
 /** 30 digits of a hash, in groups of five. */
 export function spokenDigits(hash) {
   const digits = String(BigInt(`0x${hash}`) % 10n ** 30n).padStart(30, "0");
-  return digits.match(/.{5}/g).join(" ");
+  return (digits.match(/.{5}/g) ?? []).join(" ");
 }
 
 /** The texts that a line's hash and its hash in the public chain cover. */
@@ -99,7 +99,8 @@ export async function checkLog(text) {
   const [first, ...rest] = text.trimEnd().split("\n");
   const head = JSON.parse(first), end = JSON.parse(rest.pop());
   const isAnnounced = announcements();
-  let before = await sha(first), publicHead = null, verify = null;
+  let before = await sha(first), publicHead = /** @type {string|null} */ (null);
+  let verify = /** @type {((hash: string, signature: string) => Promise<boolean>)|null} */ (null);
   const begin = async (publicKey) => {
     publicHead = await sha(`{"format":"handful public chain","public_key":"${publicKey}","table":${quote(head.table)}}`);
     verify = await signatureCheck(publicKey);

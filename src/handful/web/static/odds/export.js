@@ -66,7 +66,7 @@ async function png(svg) {
   const canvas = document.createElement("canvas");
   canvas.width = 2 * width;
   canvas.height = 2 * height;
-  canvas.getContext("2d").drawImage(image, 0, 0, 2 * width, 2 * height);
+  canvas.getContext("2d")?.drawImage(image, 0, 0, 2 * width, 2 * height);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 

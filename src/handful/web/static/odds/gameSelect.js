@@ -4,7 +4,10 @@ import { html, useId } from "../app/lib.js";
 import { t } from "../app/i18n.js";
 import { localize } from "../app/format.js";
 
-/** @param {{label: string, value: string, set: (id: string) => void, shelf: object, families?: boolean}} props */
+/**
+ * @param {{label: string, value: string, set: (id: string) => void, families?: boolean,
+ *   shelf: {games: import("../app/server.js").GameSummary[], families: import("../app/server.js").GameSummary[]}}} props
+ */
 export function GameSelect({ label, value, set, shelf, families = true }) {
   const id = useId();
   const group = (title, list) => html`

@@ -13,7 +13,7 @@ const WORTH_DELAY = 150; // milliseconds of rest before the slower value-of-deci
 const MAX_CACHED = 400; // cached answers, for sliders moved back and forth
 
 /** By series: {survey, worth, problem, busy}. */
-export const found = signal({});
+export const found = signal(/** @type {Record<number, any>} */ ({}));
 
 const answers = new Map();
 const running = new Map(); // series -> {key, since, controller, next}
@@ -50,6 +50,7 @@ export function followSeries() {
   });
 }
 
+/** @param {number} id @param {Map<number, string>} seen */
 function forget(id, seen) {
   seen.delete(id);
   running.get(id)?.controller.abort();
@@ -82,7 +83,7 @@ async function work(id, wanted) {
   const mine = { since: performance.now(), controller: new AbortController(), next: null };
   running.set(id, mine);
   tell(id, { busy: true });
-  let said = null, fault = null;
+  let said = null, fault = /** @type {any} */ (null);
   try {
     said = kept(wanted.key, await askWithRetry(`${wanted.path}/survey`, wanted.question, mine.controller.signal));
   } catch (problem) {
@@ -97,8 +98,11 @@ async function work(id, wanted) {
   else if (fault.name !== "AbortError") tell(id, { survey: null, worth: null, problem: fault, busy: false });
 }
 
-/** Retry after a rate limit. */
-async function askWithRetry(path, question, signal) {
+/**
+ * Ask, and ask again after a rate limit.
+ * @param {string} path @param {object} question @param {AbortSignal} signal
+ */
+export async function askWithRetry(path, question, signal) {
   for (let tries = 0; ; tries += 1) {
     try {
       return await ask(path, question, signal);

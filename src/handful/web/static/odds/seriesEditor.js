@@ -52,8 +52,8 @@ function ParameterSliders({ game, check, params, values, set }) {
   const first = params.filter((one) => isPrimary(game, check, one, {}));
   const more = params.filter((one) => !first.includes(one));
   const some = more.filter((one) => values[one.name] !== undefined && values[one.name] !== "");
-  const sliderOf = (param) => html`<${ParameterSlider} key=${param.name} param=${param} value=${values[param.name]}
-    set=${(value) => set({ ...values, [param.name]: value })} />`;
+  const sliderOf = (param) => html`<div key=${param.name} data-parameter=${param.name}>
+    <${ParameterSlider} param=${param} value=${values[param.name]} set=${(value) => set({ ...values, [param.name]: value })} /></div>`;
   return html`
     ${first.length > 0 && html`<div class="sliders">${first.map(sliderOf)}</div>`}
     ${more.length > 0 && html`

@@ -6,7 +6,7 @@ import { Field } from "../ui/fields.js";
 
 const FIRST_MAX = 20; // initial maximum of a slider; typing a larger number extends it
 
-/** @param {{param: object, value: any, set: (value: any) => void}} props */
+/** @param {{param: import("../app/types.js").CheckParam, value: any, set: (value: any) => void}} props */
 export function ParameterSlider({ param, value, set }) {
   if (["number", "halves", "die_code"].includes(param.type)) return html`<${Slider} ...${{ param, value, set }} />`;
   if (param.type === "choice" && param.list && param.required) return html`<${Typed} ...${{ param, value, set }} />`;
@@ -28,7 +28,7 @@ const bare = (param) => String(param.default ?? "").replaceAll(/[[\]']/g, "");
 /** The slider's number; null if a list or a word was typed. */
 function numberOf(param, typed) {
   const said = String(typed ?? "").trim() || bare(param) || "0";
-  if (param.type === "die_code") return said.match(code) ? Number(said.match(code)[1]) : null;
+  if (param.type === "die_code") return code.test(said) ? Number(said.match(code)?.[1]) : null;
   const number = Number(said);
   return Number.isFinite(number) ? number : null;
 }

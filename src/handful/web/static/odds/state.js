@@ -10,20 +10,21 @@ import { MAX_SERIES, checkIn, newSeries, nextId, withCheck } from "./series.js";
 
 const URL_DELAY = 300; // milliseconds; browsers limit URL changes per second
 
-/** All games and families: {id, title, about}. */
-export const catalog = signal({ games: [], families: [] });
+/** @typedef {import("../app/server.js").GameSummary} GameSummary */
+
+/** All games and families. */
+export const catalog = signal({ games: /** @type {GameSummary[]} */ ([]), families: /** @type {GameSummary[]} */ ([]) });
 /** Full data of the games loaded so far: id -> game. */
-export const games = signal({});
+export const games = signal(/** @type {Record<string, import("../app/types.js").Game>} */ ({}));
 export const tab = signal("odds");
 export const curve = signal("exactly");
-/** @type {{value: import("./series.js").Series[]}} */
-export const series = signal([]);
+export const series = signal(/** @type {import("./series.js").Series[]} */ ([]));
 export const active = signal(0);
 /** Ranges of the table, the inverse question, both sides of a comparison, the claims' game. */
-export const sweep = signal({});
-export const solveFor = signal({});
-export const before = signal({});
-export const after = signal({});
+export const sweep = signal(/** @type {Record<string, any>} */ ({}));
+export const solveFor = signal(/** @type {Record<string, any>} */ ({}));
+export const before = signal(/** @type {Record<string, any>} */ ({}));
+export const after = signal(/** @type {Record<string, any>} */ ({}));
 export const claims = signal("");
 /** An error of the whole page. */
 export const problem = signal(null);
@@ -46,7 +47,7 @@ export const nameOf = (id) => localize([...catalog.value.games, ...catalog.value
 export async function startPage() {
   const [own, families] = await Promise.all([ask("/api/games"), ask("/api/families")]);
   catalog.value = { games: own, families };
-  effect(() => { game.value = gameOf(current.value) ?? null; }); // the fields use its wording
+  effect(() => { game.value = /** @type {any} */ (gameOf(current.value) ?? null); }); // the fields use its wording
   await restore();
   addEventListener("hashchange", () => { if (location.hash !== shown) restore(); });
   keepAddress();

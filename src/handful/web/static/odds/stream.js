@@ -16,13 +16,13 @@ async function inLines(path, body, signal, tell) {
     throw new Problem((await answer.json().catch(() => null))?.error
       ?? { code: "bad", message: t("fault.odd", { status: answer.status }) });
   }
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = /** @type {ReadableStream<any>} */ (answer.body).pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
     const { value, done } = await reader.read();
     text += value ?? "";
     const lines = text.split("\n");
-    text = lines.pop();
+    text = lines.pop() ?? "";
     for (const line of lines.filter(Boolean)) {
       const said = JSON.parse(line);
       if (said.error) throw new Problem(said.error);
@@ -35,7 +35,7 @@ async function inLines(path, body, signal, tell) {
 
 /** A query run on demand: {answer, problem, progress, ask, stop}. */
 export function useStream() {
-  const [state, setState] = useState({ answer: null, problem: null, progress: null });
+  const [state, setState] = useState(/** @type {{answer: any, problem: Problem|null, progress: number|null}} */ ({ answer: null, problem: null, progress: null }));
   const controller = useRef(null);
   const stop = () => {
     controller.current?.abort();

@@ -171,7 +171,7 @@ function Inverse({ one, game }) {
   const all = places(game, one);
   const state = solveFor.value;
   const place = all.find((own) => own.key === state.of) ?? all[0];
-  const [found, setFound] = useState({ answer: null, problem: null });
+  const [found, setFound] = useState(/** @type {{answer: any, problem: any}} */ ({ answer: null, problem: null }));
   const set = (changes) => { solveFor.value = { ...solveFor.value, ...changes }; };
   const go = async (event) => {
     event?.preventDefault();

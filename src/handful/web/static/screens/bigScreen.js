@@ -8,6 +8,8 @@ import { characterName, checkTitle, roleName, nextRoller } from "../app/format.j
 import { against, AllDice, ownDiceOf, rolledWhat, rollOf, versus, who } from "../table/rollCard.js";
 import { entries } from "../table/feed.js";
 import { standing, whose, pips } from "../fight/bar.js";
+import { Handful } from "../ui/dice.js";
+import { Need } from "../table/need.js";
 import { Outcome } from "../table/outcome.js";
 
 const MAX_EARLIER = 4; // earlier rolls beside the latest one
@@ -22,6 +24,7 @@ function lastChanges() {
 /** Rolls and contests, most recently changed first; a contest changes with its sides. */
 function latest() {
   const when = lastChanges();
+  /** @param {import("../table/feed.js").FeedEntry} entry */
   const moved = ({ key, contest, roll }) => Math.max(0, ...[key, ...(contest?.sides ?? roll?.parts ?? [])
     .map((side) => side.roll)].map((name) => when.get(name) ?? 0));
   return entries().filter((one) => !one.request && one.roll?.phase !== "cancelled")
@@ -32,7 +35,7 @@ export function BigScreen() {
   const [first, ...others] = latest();
   const { fight } = view.value;
   return html`
-    <main class="bigscreen">
+    <main class="bigscreen felt">
       ${fight && html`<${Order} fight=${fight} />`}
       <section class="latest" aria-label=${t("big.latest")}>
         ${first ? html`<${Shown} key=${first.key} one=${first} />` : html`<p class="empty">${t("feed.empty")}</p>`}
@@ -76,9 +79,17 @@ function Rolled({ roll, brief, Heading }) {
     <article aria-label=${t("roll.label", { who: who(roll), what })}>
       <${Heading}>${what}</${Heading}>
       <p class="by">${titles.join(" · ")}</p>
-      ${!brief && html`<${AllDice} roll=${roll} dice=${ownDiceOf(roll)} />`}
+      ${!brief && html`<${Lying} roll=${roll} />`}
       ${roll.outcome ? html`<${Outcome} roll=${roll} brief=${brief} />` : html`<${Waits} roll=${roll} />`}
     </article>`;
+}
+
+/** The dice on the table, or those still in the hand, and how far they are from the goal. */
+function Lying({ roll }) {
+  const dice = ownDiceOf(roll);
+  const due = !dice.length && roll.question?.throw ? roll.question.due : 0;
+  if (due) return html`<${Handful} count=${due} role=${roll.question.role} />`;
+  return dice.length > 0 && html`<${AllDice} roll=${roll} dice=${dice} /><${Need} roll=${roll} dice=${dice} />`;
 }
 
 function Waits({ roll }) {
@@ -102,7 +113,7 @@ function Compared({ contest, roll, brief }) {
       <p class="by">${check ? checkTitle(check) : t("contest.somebody")}</p>
       ${roll?.outcome && html`<${Outcome} roll=${roll} brief=${brief} />`}
       ${roll && !roll.outcome && html`<${Waits} roll=${roll} />`}
-      ${!brief && roll && html`<${AllDice} roll=${roll} dice=${ownDiceOf(roll)} />`}
+      ${!brief && roll && html`<${Lying} roll=${roll} />`}
       ${!brief && html`<div class="sides">${sides.map((side, at) => {
         const own = side.roll && rollOf(side.roll);
         return own ? html`<${Rolled} key=${at} roll=${own} Heading="h3" />`

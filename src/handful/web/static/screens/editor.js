@@ -11,15 +11,14 @@ import { Form } from "../editor/form.js";
 import { PublishButtons, Share, Use } from "../editor/publish.js";
 import { SectionList } from "../editor/sections.js";
 import { Tryout, CaseResults } from "../editor/tryout.js";
+import { HomeLink } from "../ui/homeLink.js";
 import { Fault } from "../ui/fault.js";
 import { Tabs } from "../ui/tabs.js";
-import { Opened } from "./start.js";
 
 const PARTS = ["write", "try"];
 
 export function EditScreen({ hash }) {
   const [lost, setLost] = useState(null);
-  const [opened, setOpened] = useState(null);
   useEffect(() => {
     watchTexts();
     const before = savedTexts();
@@ -27,18 +26,17 @@ export function EditScreen({ hash }) {
     else if (hash) ask(`/api/brews/${hash}`).then((found) => startWith(found.ruleset, found.cases), setLost);
   }, []);
   document.title = `${t("edit.title")} · ${t("name")}`;
-  if (opened) return html`<${Opened} opened=${opened} />`;
   if (text.value === null) {
     return html`
-      <main class="page narrow stack"><h1>${t("edit.title")}</h1>
+      <main class="page narrow stack"><header><${HomeLink} /></header><h1>${t("edit.title")}</h1>
         <${Fault} problem=${lost} />
         ${(!hash || lost) && html`<${StartEditing} />`}
         <p><a href="/">${t("lost.start")}</a></p></main>`;
   }
-  return html`<${Workspace} setOpened=${setOpened} />`;
+  return html`<${Workspace} />`;
 }
 
-function Workspace({ setOpened }) {
+function Workspace() {
   const [part, setPart] = useState("write");
   const [tab, setTab] = useState("text");
   const [shown, show] = useState("");
@@ -59,12 +57,12 @@ function Workspace({ setOpened }) {
   ];
   return html`
     <div class="workspace" data-part=${part}>
-      <header class="top"><h1>${t("edit.title")}</h1><p><a href="/">${t("name")}</a></p>
+      <header class="top"><${HomeLink} words=${false} /><h1>${t("edit.title")}</h1>
         <p class="me state">${stateText()}</p></header>
       <${PublishButtons} shown=${shown} show=${show} />
       ${shown === "begin" && html`<div class="box"><${StartEditing} back=${() => show("")} /></div>`}
       ${shown === "share" && isGood.value && html`<${Share} key=${text.value + cases.value} />`}
-      ${shown === "use" && isGood.value && html`<${Use} opened=${setOpened} back=${() => show("")} />`}
+      ${shown === "use" && isGood.value && html`<${Use} back=${() => show("")} />`}
       <${Fault} problem=${problem.value} onClose=${() => { problem.value = null; }} />
       <div class="columns">
         <main class="write" aria-label=${t("edit.write")}><${Tabs} tabs=${tabs} now=${tab} set=${setTab}

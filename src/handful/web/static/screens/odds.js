@@ -3,16 +3,19 @@
 import { html, useEffect, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
 import { Fault } from "../ui/fault.js";
+import { HomeLink } from "../ui/homeLink.js";
 import { Languages } from "../ui/languages.js";
 import { Tabs } from "../ui/tabs.js";
 import { textButton } from "../ui/button.js";
 import { followSeries, found } from "../odds/requests.js";
 import { CopySeries } from "../odds/export.js";
 import { Editor } from "../odds/seriesEditor.js";
-import { Decisions, Figures, Rungs, Swatch, mainFigure } from "../odds/figures.js";
+import { Decisions, Figures, Rungs, Swatch, mainFigure, rows } from "../odds/figures.js";
+import { Headline } from "../odds/headline.js";
 import { OddsChart } from "../odds/chart.js";
 import { LETTERS, MAX_SERIES } from "../odds/series.js";
 import { active, addSeries, startPage, current, removeSeries, problem, ready, series, tab } from "../odds/state.js";
+import { WhatIf, chanceOf } from "../odds/whatIf.js";
 import { TableTab } from "../odds/tables.js";
 import { CompareTab } from "../odds/compare.js";
 import { ClaimsTab } from "../odds/claims.js";
@@ -28,7 +31,7 @@ export function OddsScreen() {
   return html`
     <main class="page odds">
       <header class="row wrap between"><div><h1>${t("odds.title")}</h1><p class="muted">${t("odds.about")}</p></div>
-        <nav class="row"><a href="/">${t("odds.start")}</a><${Languages} /></nav></header>
+        <nav class="row centre"><${HomeLink} /><${Languages} /></nav></header>
       <${Fault} problem=${problem.value} onClose=${() => { problem.value = null; }} />
       ${ready.value ? html`<${Tabs} label=${t("odds.title")} now=${tab.value} set=${(name) => { tab.value = name; }} tabs=${[
         { name: "odds", title: t("odds.tab.odds"), body: () => html`<${SeriesTab} />` },
@@ -41,6 +44,7 @@ export function OddsScreen() {
 
 function SeriesTab() {
   return html`
+    <${Headline} />
     <div class="twocolumns">
       <section class="panel controls"><h2 class="hidden">${t("odds.series")}</h2>
         <${Chosen} />
@@ -49,11 +53,19 @@ function SeriesTab() {
       <div class="stack">
         <section class="panel"><${Figures} /><${Announced} /></section>
         <${OddsChart} />
+        <${Changes} />
         <${Rungs} />
         <${Decisions} />
         <${CopySeries} />
       </div>
     </div>`;
+}
+
+/** Small changes of the active series, where it has a chance to change. */
+function Changes() {
+  const row = rows().find(({ one }) => one.id === current.value?.id);
+  const chance = row?.survey && !row.problem ? chanceOf(row.survey) : null;
+  return chance === null ? null : html`<${WhatIf} game=${row?.game} one=${row?.one} chance=${chance} />`;
 }
 
 /** Tabs of the series, with buttons to add and remove one. */

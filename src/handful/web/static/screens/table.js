@@ -1,35 +1,44 @@
-// The table screen: actions on the left, feed in the middle, side panel on the right.
-// A narrow screen shows one of the three at a time.
+// The table screen: people on the left, the feed in the middle, on the right the composer or the side panel.
+// A narrow screen shows one part at a time, with one large button at the foot.
 
-import { html, signal, useEffect, useRef, useState } from "../app/lib.js";
+import { afterRender, html, signal, useEffect, useRef, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
+import { layFelt } from "../app/felt.js";
 import { restore } from "../app/persist.js";
 import { connect } from "../app/socket.js";
-import { connection, game, isShared, isLate, may, pending, seatPath, currentView, shownPart, view } from "../app/state.js";
+import { connection, desk, game, isShared, isLate, pending, seatPath, currentView, shownPart, showPart, view } from "../app/state.js";
 import { t, tn } from "../app/i18n.js";
 import { moveFocus } from "../ui/focus.js";
 import { oddsOf } from "../odds/link.js";
 import { roleName, localize } from "../app/format.js";
 import { LostScreen } from "./lost.js";
+import { arrive } from "../table/arrival.js";
 import { Announcer } from "../table/announcer.js";
 import { ActionPanel } from "../table/actionPanel.js";
 import { FaultAt } from "../ui/fault.js";
 import { Feed } from "../table/feed.js";
 import { FightBar } from "../fight/bar.js";
+import { HomeLink } from "../ui/homeLink.js";
 import { Languages } from "../ui/languages.js";
 import { badge } from "../ui/button.js";
+import { icon } from "../ui/icons.js";
+import { SoundSwitch, ThemeSwitch } from "../ui/themeSwitch.js";
+import { Dock, PhoneDock } from "../table/dock.js";
+import { Faces, People } from "../table/people.js";
 import { SidePanel } from "../table/sidePanel.js";
 import { ViewSwitch } from "../table/viewSwitch.js";
-import { reactions, ownTurns } from "../fight/state.js";
+import { ownTurns } from "../fight/state.js";
+import { reactions } from "../fight/reactionState.js";
 import { Dialogs } from "../table/dialogs.js";
+import { unread } from "../chat/messages.js";
+import { GmOffer } from "../table/gmOffer.js";
 import { inboxCount } from "../app/inbox.js";
-
-const PARTS = ["act", "feed", "side"];
+import { Toast } from "../ui/toast.js";
 
 /** Number of columns that fit, measured in characters, which a media query cannot do. */
 function room() {
   const wide = innerWidth / parseFloat(getComputedStyle(document.documentElement).fontSize);
-  return wide >= 75 ? 3 : wide >= 52 ? 2 : 1;
+  return wide >= 75 ? 3 : wide >= 56 ? 2 : 1;
 }
 const columns = signal(room());
 
@@ -37,6 +46,7 @@ const columns = signal(room());
 const OTHERS = {
   big: () => import("./bigScreen.js").then((one) => one.BigScreen),
   middle: () => import("./tablet.js").then((one) => one.TabletScreen),
+  log: () => import("./logPage.js").then((one) => one.LogPage),
 };
 
 export function TableScreen({ table }) {
@@ -44,24 +54,26 @@ export function TableScreen({ table }) {
   const [fetched, setFetched] = useState({});
   useEffect(() => {
     connect(table);
+    arrive(table);
     new ResizeObserver(() => { columns.value = room(); }).observe(document.body);
   }, []);
   const rules = view.value?.game.hash; // changes when the GM changes the rules
   useEffect(() => {
-    if (rules) ask(seatPath("game")).then((found) => { restore(found.hash); game.value = found; }, setProblem);
+    if (rules) ask(seatPath("game")).then((found) => { restore(found.hash); layFelt(found.id); game.value = found; }, setProblem);
   }, [rules]);
   useEffect(() => {
-    const name = currentView.value;
+    const name = currentView.value ?? "";
     if (OTHERS[name]) OTHERS[name]().then((Part) => setFetched((had) => ({ ...had, [name]: Part })));
   }, [currentView.value]);
   if (connection.value === "gone") return html`<${LostScreen} />`;
   if (problem) return html`<main class="page narrow"><p role="alert">${problem.message}</p></main>`;
   if (!view.value || !game.value) return html`<main class="page narrow">
     <p role="status">${t(connection.value === "lost" ? "table.away" : "table.opening")}</p></main>`;
-  document.title = `${tableTitle()} · ${t("name")}`;
-  const Shown = currentView.value === "table" ? Columns : fetched[currentView.value];
+  const waiting = currentView.value === "table" ? inboxCount.value + reactions.value.length + ownTurns.value.length : 0;
+  document.title = `${waiting ? `(${waiting}) ${t("tray.title")} · ` : ""}${tableTitle()} · ${t("name")}`;
+  const Shown = currentView.value === "table" ? Columns : fetched[currentView.value ?? ""];
   return html`
-    <div class=${`table as-${currentView.value}`} data-part=${shownPart.value} data-columns=${columns.value}>
+    <div class=${`table as-${currentView.value}`} data-part=${shownPart.value} data-columns=${columns.value} data-desk=${desk.value}>
       ${currentView.value === "table" && html`<${Skip} />`}
       <${Top} />
       <${Connection} />
@@ -78,17 +90,32 @@ function Columns() {
     if (before.current !== shownPart.value) moveFocus(shownPart.value);
     before.current = shownPart.value;
   }, [shownPart.value]);
+  const composing = desk.value === "act";
   return html`
     <${FightBar} />
     <main class="columns">
-      <section class="part act" id="act" tabindex="-1" aria-label=${t("part.act")}>
-        <h2 class="hidden">${t("part.act")}</h2><${ActionPanel} /></section>
-      <section class="part feed" id="feed" tabindex="-1" aria-label=${t("part.feed")}><${Feed} /></section>
-      <section class="part side" id="side" tabindex="-1" aria-label=${t("part.side")}>
-        <h2 class="hidden">${t("part.side")}</h2><${SidePanel} /></section>
+      ${columns.value === 3 && html`<aside class="people" aria-label=${t("part.people")}><${People} /></aside>`}
+      <section class="part feed" id="feed" tabindex="-1" aria-label=${t("part.feed")}><${GmOffer} /><${Feed} />
+        ${columns.value > 1 && !composing && html`<${Dock} />`}</section>
+      <div class="desk">
+        ${columns.value > 1 && html`<${DeskTabs} />`}
+        <section class="part act" id="act" tabindex="-1" aria-label=${t("part.act")}>
+          <h2 class="hidden">${t("part.act")}</h2><${ActionPanel} /></section>
+        <section class="part side" id="side" tabindex="-1" aria-label=${t("part.side")}>
+          <h2 class="hidden">${t("part.side")}</h2><${SidePanel} /></section>
+      </div>
     </main>
-    <${Switch} />
+    ${columns.value === 1 && html`<${PhoneDock} />`}
+    <${Toast} />
     <${Dialogs} />`;
+}
+
+/** What stands beside the feed: the composer, or people, chat and log. */
+function DeskTabs() {
+  return html`<nav class="desktabs" aria-label=${t("table.parts")}>
+    ${/** @type {("act"|"side")[]} */ (["act", "side"]).map((part) => html`<button type="button" key=${part} aria-current=${desk.value === part ? "page" : null}
+      onClick=${() => { showPart(part); }}>${t(`part.${part}`)}${part === "side" && unread.value ? html` <span class="count">${unread.value}</span>` : ""}</button>`)}
+  </nav>`;
 }
 
 /** A skip link past the header, visible while focused. */
@@ -96,7 +123,7 @@ function Skip() {
   const go = (event) => {
     event.preventDefault();
     shownPart.value = "feed";
-    setTimeout(() => document.getElementById("feed").focus());
+    afterRender(() => document.getElementById("feed")?.focus());
   };
   return html`<a class="skip button" href="#feed" onClick=${go}>${t("table.skip")}</a>`;
 }
@@ -107,10 +134,13 @@ function Top() {
   const { seat, role } = view.value;
   return html`
     <header class="top">
-      <h1>${tableTitle()}</h1>
-      <p>${localize(game.value.title)} <a class="small" href=${oddsOf(game.value.id)} target="_blank" rel="noopener">${t("odds.title")}</a></p>
+      <${HomeLink} words=${false} />
+      <div class="title"><h1>${tableTitle()}</h1>
+        <p>${localize(game.value.title)} · <a href=${oddsOf(game.value.id)} target="_blank" rel="noopener">${t("odds.title")}</a></p></div>
+      ${currentView.value !== "big" && html`<${Faces} />`}
       <p class="me">${seat && html`<span class="muted">${t("table.you")}</span> <strong>${seat}</strong>`} ${badge(roleName(role))}</p>
-      <span class="viewlinks"><${ViewSwitch} /><${Languages} /></span>
+      <details class="topmenu" open=${columns.value > 1}><summary>${icon("more")}<span class="hidden">${t("table.menu")}</span></summary>
+        <div class="viewlinks"><${ViewSwitch} /><${Languages} /><${SoundSwitch} /><${ThemeSwitch} /></div></details>
     </header>`;
 }
 
@@ -123,17 +153,4 @@ function Connection() {
       ${lost ? html`<p>⚡ ${t("table.lost")}${count ? ` ${tn("table.unsent", count)}` : ""}</p>`
         : isLate.value && html`<p>⏳ ${tn("table.late", count)}</p>`}
     </div>`;
-}
-
-/** Navigation at the bottom of a narrow screen. */
-function Switch() {
-  const waiting = { act: ownTurns.value.length, feed: inboxCount.value + reactions.value.length };
-  return html`
-    <nav class="switch" aria-label=${t("table.parts")}>
-      ${PARTS.filter((part) => part !== "act" || may("declare")).map((part) => html`
-        <button type="button" key=${part} aria-current=${shownPart.value === part ? "page" : null}
-          onClick=${() => { shownPart.value = part; scrollTo(0, 0); }}>
-          ${t(`part.${part}`)}${waiting[part] ? html` <span class="count">${waiting[part]}</span>`
-            : ""}</button>`)}
-    </nav>`;
 }

@@ -69,7 +69,7 @@ function Ask() {
     ${all.some(isChosen) && html`
       <form class="panel stack" onSubmit=${roll} aria-label=${t("panel.title")}>
         <${CheckForm} draft=${now} set=${set} checks=${may("declare").checks} chosen=${true} />
-        <div class="go"><${Chance} found=${found.value} main=${checkOf(now.check).main} />
+        <div class="go"><${Chance} found=${found.value} main=${checkOf(now?.check ?? "").main} />
           <button class="primary big" disabled=${[...pending.value.values()].some((one) => one.do === "declare")}>
             ${t("middle.type")}</button></div>
         <${FaultAt} place="panel" />

@@ -17,10 +17,11 @@ import { changeText, conditionTitle, valueText } from "./format.js";
 const DEBOUNCE = 200; // milliseconds without typing before a request
 
 /** Unsaved edits by character; closing the dialog keeps them. */
-const edits = persist("edits", signal({}));
+const edits = persist("edits", signal(/** @type {Record<string, any>} */ ({})));
 
 const begun = (it) => ({ sheet: it.sheet, base: it.sheet, mark: it.mark });
 
+/** @param {string} character @param {any} edit */
 function setEdit(character, edit) {
   const { [character]: _, ...others } = edits.value;
   edits.value = edit ? { ...others, [character]: edit } : others;
@@ -29,7 +30,7 @@ function setEdit(character, edit) {
 export function SheetEdit({ it, done }) {
   const edit = edits.value[it.character] ?? begun(it);
   const set = (changed) => setEdit(it.character, { ...edit, ...changed });
-  const found = usePreview(it, edit);
+  const found = /** @type {Record<string, any>} */ (usePreview(it, edit));
   const comesTo = found.comes_to ?? it;
   const others = found.meanwhile?.length > 0;
 
@@ -65,8 +66,9 @@ function usePreview(it, edit) {
   const [found, setFound] = useState({});
   useEffect(() => {
     const stop = new AbortController();
-    const body = { sheet: edit.sheet, owner: it.owner, base: edit.base };
-    const timer = setTimeout(() => ask(seatPath("preview"), body, stop.signal).then(setFound, (problem) => {
+    const body = { sheet: edit.sheet, owner: it.owner, base: edit.base, partial: true };
+    const take = (now) => setFound((had) => (now.problem ? { ...had, problem: now.problem } : now));
+    const timer = setTimeout(() => ask(seatPath("preview"), body, stop.signal).then(take, (problem) => {
       if (problem.name !== "AbortError") setFound((had) => ({ ...had, problem }));
     }), DEBOUNCE);
     return () => { clearTimeout(timer); stop.abort(); };

@@ -5,12 +5,13 @@ import { game } from "../app/state.js";
 import { t } from "../app/i18n.js";
 import { formatNumber, localize, formatForInput } from "../app/format.js";
 import { Field } from "../ui/fields.js";
+import { ItemsForm } from "./items.js";
 import { OwnTraits } from "./traits.js";
 import { Named, OwnName } from "./skills.js";
 import { rangeText } from "./view.js";
 import { entryTitle, inOrder, sectionTitle } from "./format.js";
 
-/** @param {{sheet: object, comesTo: object, set: (sheet: object) => void}} props */
+/** @param {{sheet: any, comesTo: any, set: (sheet: any) => void}} props */
 export function SheetForm({ sheet, comesTo, set }) {
   const { form } = game.value.sheet;
   const put = (section, value) => set(withSection(sheet, section, value));
@@ -18,7 +19,7 @@ export function SheetForm({ sheet, comesTo, set }) {
   return html`
     <${Part} name="attributes" names=${inOrder("attributes", [...new Set([...form.order.attributes, ...Object.keys(sheet.attributes ?? {})])])}
       more=${form.other_attribute && html`<${OwnName} add=${(name) => name in (sheet.attributes ?? {})
-        || one("attributes", name, form.other_attribute.min)} />`}>
+        || one("attributes", name, form.other_attribute?.min)} />`}>
       ${(name) => html`<${Field} key=${name} param=${{ ...(form.attributes[name] ?? { ...form.other_attribute, name, label: name }), required: false }}
         value=${typedOf(sheet.attributes?.[name])} set=${(value) => one("attributes", name, value)} />`}
     <//>
@@ -37,13 +38,14 @@ export function SheetForm({ sheet, comesTo, set }) {
       numbered=${!form.proficiency} entries=${sheet.skills} comesTo=${comesTo.skills}
       set=${(value) => put("skills", value)} />
     <${Traits} traits=${sheet.traits ?? []} set=${(value) => put("traits", value)} />
+    <${ItemsForm} items=${sheet.items} set=${(value) => put("items", value)} />
     <label class="field"><span>${t("sheet.notes")}</span>
       <textarea rows="4" maxlength="20000" value=${sheet.notes ?? ""}
         onInput=${(event) => set(withSection(sheet, "notes", event.target.value))}></textarea></label>`;
 }
 
 /** Drop empty sections, as in a sheet file. */
-function withSection(sheet, section, value) {
+export function withSection(sheet, section, value) {
   const { [section]: _, ...others } = sheet;
   const empty = value === "" || (typeof value === "object" && !Object.keys(value).length);
   return empty ? others : { ...others, [section]: value };

@@ -11,8 +11,8 @@ import { Text } from "../ui/textField.js";
 import { entryTitle, inOrder, sectionTitle } from "./format.js";
 
 /**
- * @param {{section: string, of: object | null, known: object, called: string, numbered?: boolean,
- *   entries?: object, comesTo?: object, set: (entries: object) => void}} props
+ * @param {{section: string, of: any | null, known: any, called: string, numbered?: boolean,
+ *   entries?: any, comesTo?: any, set: (entries: any) => void}} props
  */
 export function Named({ section, of, known, called, numbered = true, entries = {}, comesTo = {}, set }) {
   if (!of) return null;
@@ -50,10 +50,10 @@ export function OwnName({ add }) {
 }
 
 /** An entry is a number, or an object with the number and further fields. */
-const asTable = (entry, called) => (entry !== null && typeof entry === "object" ? entry : { [called]: entry });
-const asEntry = (table, called) => (Object.keys(table).join() === called ? table[called] : table);
+export const asTable = (entry, called) => (entry !== null && typeof entry === "object" ? entry : { [called]: entry });
+export const asEntry = (table, called) => (Object.keys(table).join() === called ? table[called] : table);
 
-function Entry({ section, of, name, called, numbered, own, entry, comesTo, put }) {
+export function Entry({ section, of, name, called, numbered, own, entry, comesTo, put }) {
   const title = entryTitle(section, name);
   const { attributes } = game.value.sheet;
   const usual = game.value.sheet.form.skills[name] ?? {};

@@ -7,7 +7,7 @@ import { Text } from "../ui/textField.js";
 
 const LISTS = ["for", "checks"];
 
-/** @param {{traits: (string | {name: string, gives: object[]})[], set: (traits: any[]) => void}} props */
+/** @param {{traits: (string | {name: string, gives: any[]})[], set: (traits: any[]) => void}} props */
 export function OwnTraits({ traits, set }) {
   const [name, setName] = useState("");
   const put = (at, trait) => set(traits.map((one, n) => (n === at ? trait : one)));

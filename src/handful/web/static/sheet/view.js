@@ -1,9 +1,11 @@
 // The sheet, read-only, for screen and print.
 
 import { html } from "../app/lib.js";
-import { game } from "../app/state.js";
+import { game, may } from "../app/state.js";
 import { t } from "../app/i18n.js";
 import { formatNumber, localize, wordFor } from "../app/format.js";
+import { canTake, takeIntoRoll } from "../table/takeIntoRoll.js";
+import { ItemsView } from "./items.js";
 import { conditionForbids, entryTitle, bonusText, inOrder, sectionTitle } from "./format.js";
 
 export function SheetView({ it }) {
@@ -13,19 +15,17 @@ export function SheetView({ it }) {
   const byHand = (name) => sheet.derived?.[name] !== undefined && t("sheet.by_hand");
   return html`
     <div class="sheetview">
+      <${Attributes} entries=${pairs("attributes", sheet.attributes)} roll=${rollOf(it, "attributes")} />
       <${Conditions} it=${it} />
-      <${Section} name="resources" rows=${pairs("resources", sheet.resources).map(([title, value, name]) =>
-        [title, formatNumber(value), rangeText(it.ranges[name])])} />
-      <${Section} name="attributes" rows=${pairs("attributes", sheet.attributes).map(([title, value]) =>
-        [title, formatNumber(value)])} />
+      <${Points} entries=${pairs("resources", sheet.resources)} ranges=${it.ranges} />
       <${Section} name="derived" rows=${pairs("derived", it.derived).map(([title, value, name]) =>
         [title, formatNumber(value), byHand(name)])} />
       <${Section} name="proficiencies" rows=${pairs("proficiencies", sheet.proficiencies).map(([title, value, name]) =>
         [title, formatNumber(value.rank ?? value), granted(name, value)])} />
-      <${Section} name="skills" rows=${pairs("skills", it.skills).map(([title, value, name]) =>
-        [title, formatNumber(value), skillMore(name, sheet.skills?.[name])])} />
+      <${Skills} entries=${pairs("skills", it.skills)} own=${sheet.skills} roll=${rollOf(it, "skills")} />
       <${Section} name="traits" rows=${(sheet.traits ?? []).map((one) => typeof one === "string"
         ? [entryTitle("traits", one), ""] : [one.name, "", one.gives.map(bonusText).join("; ")])} />
+      <${ItemsView} items=${sheet.items} />
       ${sheet.notes && html`<section class="notes"><h3>${t("sheet.notes")}</h3><p>${sheet.notes}</p></section>`}
     </div>`;
 }
@@ -45,6 +45,48 @@ export function Conditions({ it }) {
       ${it.conditions.filter((one) => one.cannot).map((one) => html`
         <p key=${one.condition} class="event">${conditionForbids(one)}</p>`)}
     </section>`;
+}
+
+/** What a tap on an attribute or a skill does: it goes into the roll panel, if this seat may roll. */
+const rollOf = (it, kind) => may("declare") && it.character && canTake(kind)
+  ? (/** @type {string} */ name) => takeIntoRoll(it, kind, name) : null;
+
+/** A button if it can be rolled, else plain. */
+const taken = (roll, entry, body, kind) => (roll
+  ? html`<button type="button" class=${kind} title=${t("sheet.take")} onClick=${() => roll(entry)}>${body}</button>`
+  : html`<div class=${kind}>${body}</div>`);
+
+/** Attributes as tiles: the number large, its name below. */
+function Attributes({ entries, roll }) {
+  if (!entries.length) return null;
+  const longest = Math.max(...entries.map(([title]) => title.length)); // long names get wide tiles
+  return html`
+    <section class="wide"><h3>${sectionTitle("attributes")}</h3>
+      <ul class="tiles" style=${`--tile:${0.55 * longest + 0.65}rem`}>${entries.map(([title, value, name]) => html`<li key=${name}>${taken(roll, name,
+        html`<span>${title}</span> <strong>${formatNumber(value)}</strong>`, "tile")}</li>`)}</ul>
+    </section>`;
+}
+
+function Skills({ entries, own, roll }) {
+  if (!entries.length) return null;
+  return html`
+    <section><h3>${sectionTitle("skills")}</h3>
+      <ul class="skill-rows">${entries.map(([title, value, name]) => html`<li key=${name}>${taken(roll, name,
+        html`<span>${title}</span> <small>${skillMore(name, own?.[name])}</small> <strong>${formatNumber(value)}</strong>`, "skill-row")}</li>`)}</ul>
+    </section>`;
+}
+
+/** Points, with a bar where they have an end. */
+function Points({ entries, ranges }) {
+  if (!entries.length) return null;
+  const row = ([title, value, name]) => {
+    const [least, most] = ranges[name] ?? [];
+    const share = most > 0 && most < 100 && least >= -1000 ? (100 * Math.max(0, value)) / most : null;
+    return html`
+      <div key=${name}><dt>${title} <small>${rangeText(ranges[name])}</small></dt><dd>${formatNumber(value)}</dd>
+        ${share !== null && html`<dd class="meter-row" aria-hidden="true"><span class=${share < 34 ? "meter low" : "meter"}><i style=${`--at:${share}`}></i></span></dd>`}</div>`;
+  };
+  return html`<section><h3>${sectionTitle("resources")}</h3><dl class="entries">${entries.map(row)}</dl></section>`;
 }
 
 function Section({ name, rows }) {

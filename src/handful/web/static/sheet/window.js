@@ -4,10 +4,11 @@ import { html, useEffect, useState } from "../app/lib.js";
 import { may, seatPath } from "../app/state.js";
 import { t } from "../app/i18n.js";
 import { characterOf } from "../app/format.js";
-import { ImportSheet } from "../table/addCharacter.js";
+import { ImportSheet } from "./importSheet.js";
 import { Dialog } from "../ui/dialog.js";
 import { FaultAt } from "../ui/fault.js";
 import { badge } from "../ui/button.js";
+import { characterActions } from "./characterActions.js";
 import { SheetEdit } from "./edit.js";
 import { SheetHistory } from "./history.js";
 import { SheetPoints } from "./points.js";
@@ -39,11 +40,12 @@ export function SheetWindow({ character, close }) {
 function Reading({ it }) {
   return html`
     <div class="stack">
+      <${SheetView} it=${it} />
+      <${SheetPoints} it=${it} />
       <p class="row wrap noprint">
         <a class="button" download href=${seatPath(`sheet?character=${encodeURIComponent(it.character)}`)}>${t("sheet.export")}</a>
         <button type="button" onClick=${() => print()}>${t("sheet.print")}</button>
+        ${characterActions(it)}
       </p>
-      <${SheetView} it=${it} />
-      <${SheetPoints} it=${it} />
     </div>`;
 }

@@ -3,12 +3,15 @@
 import { html } from "../app/lib.js";
 import { actTab, game, may } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { RequestPanel } from "./requestPanel.js";
-import { ChallengePanel } from "./challengePanel.js";
-import { ContestPanel } from "./contestPanel.js";
-import { fightOffered, FightPanel } from "../fight/panel.js";
+import { fightOffered } from "../fight/state.js";
 import { RollPanel } from "./rollPanel.js";
+import { lazy } from "../ui/lazy.js";
 import { Tabs } from "../ui/tabs.js";
+
+const RequestPanel = lazy(() => import("./requestPanel.js").then((one) => one.RequestPanel));
+const ChallengePanel = lazy(() => import("./challengePanel.js").then((one) => one.ChallengePanel));
+const FightPanel = lazy(() => import("../fight/panel.js").then((one) => one.FightPanel));
+const ContestPanel = lazy(() => import("./contestPanel.js").then((one) => one.ContestPanel));
 
 const ALL = [
   { name: "roll", offered: () => may("declare"), body: () => html`<${RollPanel} />` },
@@ -18,6 +21,9 @@ const ALL = [
   { name: "fight", offered: fightOffered, body: () => html`<${FightPanel} />` },
   { name: "call", offered: () => may("call"), body: () => html`<${ChallengePanel} />` },
 ];
+
+/** Names of what this seat may start. */
+export const offeredActions = () => ALL.filter((one) => one.offered()).map((one) => one.name);
 
 export function ActionPanel() {
   const tabs = ALL.filter((one) => one.offered()).map((one) => ({ ...one, title: t(`act.${one.name}`) }));

@@ -4,7 +4,8 @@
 import { html, useEffect, useRef, useState } from "../app/lib.js";
 import { connection, lines, view } from "../app/state.js";
 import { t, tn } from "../app/i18n.js";
-import { reactions, ownTurns } from "../fight/state.js";
+import { ownTurns } from "../fight/state.js";
+import { reactions } from "../fight/reactionState.js";
 import { eventText } from "../log/eventText.js";
 import { inbox } from "../app/inbox.js";
 import { checkTitle, localize, sideName } from "../app/format.js";
@@ -19,7 +20,7 @@ export function Announcer() {
   const count = useRef(0);
   const heard = useRef(lines.value.at(-1)?.n ?? 0);
   const all = lines.value;
-  const calls = new Map([...inboxAnnouncements(), ...fightAnnouncements()]);
+  const calls = new Map(/** @type {[string, string][]} */ ([...inboxAnnouncements(), ...fightAnnouncements()]));
   const called = useRef(calls);
   const state = connection.value;
   const before = useRef(state);
@@ -40,7 +41,7 @@ export function Announcer() {
 function inboxAnnouncements() {
   const own = new Set(lines.value.filter(({ kind, seat }) => kind === "roll_declared" && seat === view.value.seat)
     .map(({ data }) => data.roll));
-  return inbox.value.filter(({ what, it }) => what !== "propose" && !(what === "throw" && own.has(it.roll)))
+  return inbox.value.filter(({ what, it }) => what !== "propose" && !(what === "throw" && "roll" in it && own.has(it.roll)))
     .map((one) => [waitKey(one), waitText(one)]);
 }
 
@@ -60,13 +61,13 @@ function waitText({ kind, it, what }) {
 function fightAnnouncements() {
   const { fight } = view.value;
   const found = ownTurns.value.map((one) =>
-    [`turn ${fight.round} ${one.combatant} ${fight.slots.length ? one.taken : ""}`, t("fight.turn_of", { who: one.name })]);
+    [`turn ${fight?.round} ${one.combatant} ${fight?.slots.length ? one.taken : ""}`, t("fight.turn_of", { who: one.name })]);
   return [...found, ...reactions.value.map((one) => [one.key, reactionText(one)])];
 }
 
 /** Log lines that are announced as they are. */
 const AS_LOGGED = ["decision_undone", "roll_cancelled", "roll_judged", "contest_opened", "contest_called_off",
-  "proposal_refused", "request_withdrawn", "fight_begun", "fight_ended", "call_settled"];
+  "proposal_refused", "request_withdrawn", "fight_begun", "fight_ended", "call_settled", "message_sent", "gm_shared"];
 
 function saysOf(line) {
   const { kind, data } = line;

@@ -20,7 +20,7 @@ export function ChallengePanel() {
     event.preventDefault();
     const { check, parameters, as, title } = declareFields(now);
     const data = { check, ...(parameters ? { parameters } : {}), ...(as ? { as } : {}), ...(title ? { title } : {}) };
-    if (!(await act("call", data, "call"))) return;
+    if (!(await act("call", /** @type {any} */ (data), "call"))) return;
     set({ ...now, title: "" });
     shownPart.value = "feed";
   }

@@ -1,37 +1,46 @@
 // The characters at the table, with the parts of their sheets that this seat may see.
 
+import { dismissCharacter } from "./undoable.js";
 import { html, useState } from "../app/lib.js";
-import { game, may, openDialog, rollDraft, shownPart, view } from "../app/state.js";
+import { chosenCharacter, game, isGM, may, openDialog, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { checkOf, formatNumber, localize, sheetWord, wordFor } from "../app/format.js";
-import { newDraft } from "../app/rollDraft.js";
+import { formatNumber, localize, sheetWord, wordFor } from "../app/format.js";
 import { AddCharacter } from "./addCharacter.js";
+import { lazy } from "../ui/lazy.js";
+import { canTake, takeIntoRoll } from "./takeIntoRoll.js";
+import { CharacterFace } from "./face.js";
 import { FaultAt } from "../ui/fault.js";
 import { Select } from "../ui/select.js";
 import { badge, textButton } from "../ui/button.js";
 import { Text } from "../ui/textField.js";
-import { conditionForbids, conditionTitle } from "../sheet/format.js";
+import { characterActions } from "../sheet/characterActions.js";
+import { conditionForbids, conditionTitle, inOrder } from "../sheet/format.js";
+
+const PictureField = lazy(() => import("./pictureField.js").then((one) => one.PictureField));
+const Foes = lazy(() => import("./foes.js").then((one) => one.Foes));
 
 export function Characters() {
   const { characters, seat } = view.value;
   const own = (one) => (one.owner === seat ? 0 : 1);
-  const all = [...characters].sort((one, other) => own(one) - own(other));
+  const first = (one) => (one.character === chosenCharacter.value ? -1 : own(one));
+  const all = [...characters].sort((one, other) => first(one) - first(other));
   return html`
     <div class="stack">
       ${!all.length && html`<p class="muted">${t("characters.none")}</p>`}
-      ${all.map((one, at) => html`<${Character} key=${one.character} it=${one} open=${at === 0} />`)}
+      ${all.map((one, at) => html`<${Character} key=${`${one.character}${at === 0}`} it=${one} open=${at === 0} />`)}
       ${may("bring") && html`<${AddCharacter} />`}
+      ${may("bring") && isGM.value && html`<${Foes} />`}
     </div>`;
 }
 
 function Character({ it, open }) {
   if (!it.sheet) return html`<p class="box"><strong>${it.name}</strong> <span class="muted">${it.owner}</span></p>`;
-  const attributes = Object.entries(it.sheet.attributes ?? {});
+  const attributes = inOrder("attributes", Object.keys(it.sheet.attributes ?? {})).map((name) => [name, it.sheet.attributes[name]]);
   const skills = Object.entries(it.skills ?? {}).sort();
   return html`
     <details class="box character" open=${open}>
-      <summary><strong>${it.name}</strong> <span class="muted">${it.owner}</span>${" "}
+      <summary><${CharacterFace} it=${it} size="s" /> <strong>${it.name}</strong> <span class="muted">${it.owner}</span>${" "}
         ${badge(t(`kind.${it.kind}`))}</summary>
       <div class="stack">
         ${it.conditions.map((one) => html`<p key=${one.condition}
@@ -53,24 +62,14 @@ function Character({ it, open }) {
 
 /** Attributes or skills; a tap puts one into the roll panel. */
 function Values({ it, kind, entries }) {
-  const take = (name) => {
-    const now = rollDraft.value ?? newDraft();
-    const { picks } = game.value.sheet;
-    const param = checkOf(now.check).parameters.find((one) => picks[one.name]?.[kind] && one.type !== "text");
-    if (!param) return;
-    const same = now.sides[0].as === it.character;
-    const values = { ...(same ? now.sides[0].values : {}), [param.name]: name };
-    rollDraft.value = { ...now, off: [], sides: [{ as: it.character, values }, ...now.sides.slice(1)] };
-    shownPart.value = "act";
-  };
-  const can = may("declare");
+  const can = may("declare") && canTake(kind);
   return html`
     <ul class="values" aria-label=${t(`sheet.${kind}`)}>
       ${entries.map(([name, value]) => {
         const body = html`<span>${sheetWord(name)}</span> <strong>${formatNumber(typeof value === "object" ? value.level
           : value)}</strong>`;
         return html`<li key=${name}>${can
-          ? html`<button type="button" title=${t("sheet.take")} onClick=${() => take(name)}>${body}</button>`
+          ? html`<button type="button" title=${t("sheet.take")} onClick=${() => takeIntoRoll(it, kind, name)}>${body}</button>`
             : body}</li>`;
       })}
     </ul>`;
@@ -122,6 +121,8 @@ function MoreActions({ it }) {
       ${may("undo_points", id) && textButton(t("do.undo_points"), () => act("undo_points", { character: id }, id))}
       ${may("forget", id) && Object.keys(it.tasks).map((task) =>
         textButton(t("do.forget", { task }), () => act("forget", { character: id, task }, id), { key: task }))}
-      ${may("dismiss", id) && textButton(t("do.dismiss"), () => act("dismiss", { character: id }, id), { class: "ghost" })}
+      ${characterActions(it)}
+      ${may("portrait", id) && html`<${PictureField} now=${it.picture} command="portrait" about=${{ character: id }} place=${id} />`}
+      ${may("dismiss", id) && textButton(t("do.dismiss"), () => dismissCharacter(it), { class: "ghost" })}
     </div>`;
 }

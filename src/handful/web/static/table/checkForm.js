@@ -11,7 +11,7 @@ import { textButton } from "../ui/button.js";
 
 /**
  * @param {{draft: import("../app/rollDraft.js").Draft, set: (draft: any) => void, fixed?: string[],
- *   checks?: string[], hide?: boolean, simple?: boolean, anybody?: boolean, chosen?: boolean}} props fixed:
+ *   checks?: string[]|null, hide?: boolean, simple?: boolean, anybody?: boolean, chosen?: boolean}} props fixed:
  *   parameters that are already decided; simple: only checks with one side; anybody: no character is given;
  *   chosen: the character was chosen earlier
  */

@@ -20,7 +20,11 @@ import { Text } from "../ui/textField.js";
 const ASK = "ask ", ROLL = "roll ", REQUEST = "request ";
 const form = persist("contest", signal(null));
 
-const comparing = () => game.value.checks.filter((one) => one.sides);
+/**
+ * Checks that compare sides.
+ * @typedef {import("../app/types.js").Check & {sides: {word: string, min: number, max: number}}} Comparing
+ */
+const comparing = () => /** @type {Comparing[]} */ (game.value.checks.filter((one) => one.sides));
 const single = () => game.value.checks.filter((one) => !one.sides);
 
 function fresh() {
@@ -46,13 +50,13 @@ export function ContestPanel() {
   if (!form.value) form.value = fresh();
   const now = form.value;
   const set = (changes) => { form.value = { ...now, ...changes }; };
-  const check = comparing().find((one) => one.name === now.check);
+  const check = /** @type {Comparing} */ (comparing().find((one) => one.name === now.check));
   const whole = check.parameters.filter((one) => one.whole);
   const asks = now.sides.some((one) => one.startsWith(ASK));
   const options = choices();
   const side = (at, value) => set({ sides: now.sides.map((one, number) => (number === at ? value : one)) });
   const resize = (name) => {
-    const { min } = comparing().find((one) => one.name === name).sides;
+    const min = comparing().find((one) => one.name === name)?.sides.min ?? 2;
     set({ check: name, whole: {}, sides: [...now.sides, ...Array(8).fill("")].slice(0,
       Math.max(min, now.sides.length)) });
   };

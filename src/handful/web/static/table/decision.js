@@ -7,6 +7,7 @@ import { t, tn } from "../app/i18n.js";
 import { paramLabel, percent, formatNumber, roleName, localize, fractionToNumber, nextRoller, resultText, wordFor } from "../app/format.js";
 import { Dice } from "../ui/dice.js";
 import { MOST_KEYS, FacePad, useTypedFaces } from "./facePad.js";
+import { Need } from "./need.js";
 import { Text } from "../ui/textField.js";
 
 /** The value of an answer: its chance of success, or without a target the average. */
@@ -63,7 +64,7 @@ function Options({ roll, open }) {
   return html`
     <div class="options">
       ${question.order.map((name) => html`
-        <button key=${name} type="button" disabled=${!open} onClick=${() => answer(name)}>
+        <button key=${name} type="button" class="option" disabled=${!open} onClick=${() => answer(name)}>
           <span>${localize(question.options[name]) || wordFor(name)}</span>
           <span class="worth">${weight(odds, name, roll.main)}</span>
         </button>`)}
@@ -78,8 +79,7 @@ function ChooseDice({ roll, open }) {
   useEffect(() => setChosen(new Set()), [roll.decisions.length]);
   const face = new Map(question.dice.map((number, at) => [number, question.faces[at]]));
   const full = chosen.size >= question.at_most;
-  const key = [...chosen].sort((one, other) => one - other).join(",") || "none";
-  const best = question.odds?.best;
+  const key = keyOf(chosen);
   const own = dice.filter((die) => die.side === question.side);
   const others = dice.filter((die) => die.side !== question.side);
 
@@ -98,27 +98,65 @@ function ChooseDice({ roll, open }) {
       return full && question.at_most > 1 ? tn("die.no_more", question.at_most) : "";
     },
   };
-  const answer = (numbers) => answerAndThrow(roll, { answer: numbers });
-  const finish = () => answerAndThrow(roll, { answer: [], finish: true });
-  const better = best && best !== "none" && worth(question.odds, best) !== worth(question.odds, key);
-  const bestDice = better ? best.split(",").map(Number) : null;
+  const best = question.odds?.best ?? key;
+  const send = () => (chosen.size ? answerAndThrow(roll, { answer: [...chosen] })
+    : answerAndThrow(roll, { answer: [], finish: true }));
   return html`
-    <${Dice} dice=${own} sides=${sidesOf(roll)} choosing=${choosing} />
-    ${others.length > 0 && html`<${Dice} dice=${others} sides=${sidesOf(roll)} />`}
+    <div class="tray">
+      <${Dice} dice=${own} sides=${sidesOf(roll)} choosing=${choosing} of=${roll.roll} />
+      ${others.length > 0 && html`<${Dice} dice=${others} sides=${sidesOf(roll)} of=${roll.roll} />`}
+      <${Need} roll=${roll} dice=${own} />
+      ${open && html`<p class="small muted">${tn("die.choose", question.at_most)}</p>`}
+    </div>
     ${open && html`
-      <p class="small muted">${tn("die.choose", question.at_most)}</p>
-      <div class="options">
-        <button type="button" class=${chosen.size ? "" : "strong"} onClick=${finish}>
-          <span>${t("roll.keep")}</span><span class="worth">${worth(question.odds, "none")}</span></button>
-        ${chosen.size > 0 && html`
-          <button type="button" class="primary" onClick=${() => answer([...chosen])}>
-            <span>${tn(`decision.${question.decision}`, chosen.size, {}, "decision.dice")}</span>
-            <span class="worth">${worth(question.odds, key)}</span></button>`}
-        ${bestDice && html`
-          <button type="button" class="suggest" onClick=${() => setChosen(new Set(bestDice))}>
-            <span>${t("roll.best", { dice: bestDice.map((number) => face.get(number)).join(", ") })}</span>
-            <span class="worth">${worth(question.odds, best)}</span></button>`}
-      </div>`}`;
+      <${Choices} roll=${roll} chosen=${key} choose=${(numbers) => setChosen(new Set(numbers))} />
+      <div class="options"><button type="button" class=${`big wide ${chosen.size || key === best ? "primary" : ""}`} onClick=${send}>
+        <span>${answerText(question, chosen.size)}</span> <span class="worth">${worth(question.odds, key)}</span></button></div>`}`;
+}
+
+const keyOf = (numbers) => [...numbers].sort((one, other) => one - other).join(",") || "none";
+const numbersOf = (key) => (key === "none" ? [] : key.split(",").map(Number));
+const answerText = (question, count) => (count ? tn(`decision.${question.decision}`, count, {}, "decision.dice") : t("roll.keep"));
+
+/** How good an answer is, as a number to compare by; among equals the one with the lowest faces. */
+function valueOf({ odds, dice, faces }, key) {
+  const chance = odds.answers?.[key] ?? odds.answer_means?.[key];
+  const all = Array.isArray(chance) ? chance : chance ? [chance] : [];
+  const shown = numbersOf(key).reduce((sum, one) => sum + faces[dice.indexOf(one)], 0);
+  return all.reduce((sum, one) => sum + fractionToNumber(one), 0) - shown * 1e-9;
+}
+
+/** For each number of dice the best answer, with what it is worth. */
+function bestBySize(question) {
+  const { odds, at_most: most } = question;
+  const found = new Map();
+  for (const key of Object.keys({ ...odds?.answers, ...odds?.answer_means })) {
+    const count = numbersOf(key).length;
+    if (count > most) continue;
+    const had = found.get(count);
+    if (had === undefined || key === odds.best || (had !== odds.best && valueOf(question, key) > valueOf(question, had))) found.set(count, key);
+  }
+  return [...found].sort(([one], [other]) => other - one);
+}
+
+/** The choices side by side with their odds; picking one lifts its dice, and lifting other dice picks none. */
+function Choices({ roll, chosen, choose }) {
+  const { question } = roll;
+  const { odds } = question;
+  const all = bestBySize(question);
+  if (all.length < 2) return null;
+  const face = new Map(question.dice.map((number, at) => [number, question.faces[at]]));
+  return html`
+    <div class="choices" role="radiogroup" aria-label=${localize(question.question)}>
+      ${all.map(([count, key]) => html`
+        <label key=${key} class="choice"><input type="radio" name=${`choice ${roll.roll}`} checked=${key === chosen}
+          onChange=${() => choose(numbersOf(key))} />
+          <span>${answerText(question, count)}${count > 0 && html` <span class="muted small">${numbersOf(key).map((one) => face.get(one)).join(", ")}</span>`}
+            ${key === odds.best && html` <span class="chip good">${t("choice.best")}</span>`}</span>
+          <b class="worth">${worth(odds, key)}</b>
+          ${typeof odds.answers?.[key] === "string" && html`<span class="bar" aria-hidden="true"
+            style=${`--at: ${(fractionToNumber(odds.answers[key]) * 100).toFixed(1)}`}><i></i></span>`}</label>`)}
+    </div>`;
 }
 
 export const sidesOf = (roll) => roll.question?.sides ?? Math.max(6, ...(roll.dice ?? []).map((die) => die.face));
@@ -157,7 +195,7 @@ function VirtualDice({ roll }) {
   };
   return html`
     <form class="stack" onSubmit=${send}>
-      <button class="primary">${tn("roll.throw", roll.question.due)}</button>
+      <button class="primary big wide">${tn("roll.throw", roll.question.due)}</button>
       <details class="small"><summary>${t("roll.entropy")}</summary>
         <${Text} label=${t("roll.entropy_words")} value=${entropy} set=${setEntropy} maxlength="200"
           hint=${t("roll.entropy_why")} /></details>

@@ -1,6 +1,7 @@
 // The outcome of a roll: success or failure, numbers, further events.
 
-import { html } from "../app/lib.js";
+import { html, useState } from "../app/lib.js";
+import { isLive } from "../ui/throw.js";
 import { t, tn } from "../app/i18n.js";
 import { formatNumber, resultText, sideName, wordFor } from "../app/format.js";
 
@@ -61,29 +62,42 @@ function marginText(margin, success) {
   return size.startsWith("-") ? t("roll.short", { n: size.slice(1) }) : t("roll.over", { n: size });
 }
 
+const SIGNS = { good: "M4 10.5l4 4L16 6", bad: "M5 5l10 10M15 5L5 15", wins: "M10 3l2.1 4.6 5 .6-3.7 3.4 1 5L10 14.2l-4.4 2.4 1-5L2.9 8.2l5-.6z",
+  plain: "M4 10h12" };
+
 export function Outcome({ roll, brief = false }) {
   const { outcome, main, events, judged } = roll;
   const { success, margin } = outcome;
+  const [arrives] = useState(isLive);
   const good = Array.isArray(success) ? success.some(Boolean) : success;
   const says = verdict(roll);
   const plainly = compares(roll) || success === null || success === undefined; // one side's success is another's failure
+  const tone = plainly ? "plain" : good ? "good" : "bad";
   const rest = Object.entries(outcome).filter(([name, one]) =>
     name !== main && !SHOWN.has(name) && one !== null && (Array.isArray(one) ? one.length : typeof one !== "object"));
+  const number = outcome[main] !== undefined && outcome[main] !== null;
   return html`
-    <div class=${`outcome ${plainly ? "" : good ? "good" : "bad"}`}>
-      <p class="result">
-        ${compares(roll) && html`<span class="verdict"><span aria-hidden="true">★</span> ${winners(roll)}</span>`}
-        ${says && html`<span class="verdict">
-          ${!plainly && html`<span aria-hidden="true">${good ? "✓" : "✗"}</span> `}${says}</span>`}
-        ${outcome[main] !== undefined && outcome[main] !== null && html`
-          <span class="main"><strong>${value(outcome[main], roll)}</strong> ${wordFor(main, outcome[main])}</span>`}
-        ${margin !== undefined && margin !== null
-          && html`<span class="margin">${marginText(margin, success)}</span>`}
-      </p>
+    <div class=${`outcome ${tone} ${events.length && !compares(roll) ? "moment" : ""}`}>
+      <svg class="ico sign" viewBox="0 0 20 20" aria-hidden="true"><path d=${SIGNS[compares(roll) ? "wins" : tone]} /></svg>
+      <div class="result">
+        ${!compares(roll) && events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${wordFor(one.event)}</p>`)}
+        ${(says || compares(roll)) && html`<p class="verdict">${[compares(roll) && winners(roll), says].filter(Boolean).join(" · ")}</p>`}
+        ${compares(roll) && events.map((one) => html`<p key=${one.event} class="reason">${wordFor(one.event)}</p>`)}
+        ${number && html`<p class=${says || compares(roll) ? "main" : "main alone"}><strong>${value(outcome[main], roll)}</strong> ${wordFor(main, outcome[main])}</p>`}
+      </div>
+      ${margin !== undefined && margin !== null && html`<p class="margin"><${Margin} margin=${margin} success=${success} /></p>`}
       ${!brief && rest.length > 0 && html`<dl class="rest">${rest.map(([name, one]) => html`
         <div key=${name}><dt>${wordFor(name)}</dt><dd>${restText(name, one, roll)}</dd></div>`)}</dl>`}
-      ${events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${wordFor(one.event)}</p>`)}
       ${judged.map((one, at) => html`<p key=${at}
         class="ruling"><strong>${one.by}:</strong> ${one.grade} ${one.words}</p>`)}
     </div>`;
+}
+
+/** The margin: its size large, in words below; read as "1 over". */
+function Margin({ margin, success }) {
+  const words = marginText(margin, success);
+  const size = formatNumber(margin).replace(/^-/, "");
+  const [before, after = ""] = words.split(size);
+  return words.includes(size) ? html`${before && html`<small>${before}</small> `}<b>${size}</b> <small>${after.trim()}</small>`
+    : html`<small>${words}</small>`;
 }

@@ -1,7 +1,7 @@
 // The card of a request or a challenge: proposals and the GM's replies.
 
 import { html, signal, useEffect, useMemo, useSignal, useState } from "../app/lib.js";
-import { isGM, lines, may, firstLogNumbers, ownDice, rollDraft, view } from "../app/state.js";
+import { isGM, lines, may, ownDice, rollDraft, view } from "../app/state.js";
 import { newKey } from "../app/api.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
@@ -11,8 +11,10 @@ import { previewDraft } from "../app/preview.js";
 import { characterName, checkOf, checkTitle, parameterText } from "../app/format.js";
 import { Chance } from "./chance.js";
 import { CheckForm } from "./checkForm.js";
+import { waitsForMe } from "../app/inbox.js";
 import { FaultAt } from "../ui/fault.js";
 import { focusCard } from "../ui/focus.js";
+import { Stamp } from "./rollCard.js";
 import { SettleChallenge } from "./settleChallenge.js";
 
 /** Proposal drafts by request and seat. */
@@ -30,13 +32,13 @@ export function RequestCard({ request }) {
   const who = called ? t("request.called", { who: to[0] }) : t("request.asks");
   const what = title || checkTitle(check);
   return html`
-    <article class="card open request" id=${`card-${id}`} tabindex="-1" aria-label=${t("roll.label", { who, what })}>
+    <article class=${`card request ${waitsForMe(id) ? "yours" : "open"}`} id=${`card-${id}`} tabindex="-1" aria-label=${t("roll.label", { who, what })}>
       <header>
         <div><h3>${what}</h3>
           <p class="by">${who} · ${checkTitle(check)}
             ${Object.keys(parameters).length > 0
               && html` · <strong>${inWords(check, parameters, isGM.value ? hidden : [])}</strong>`}</p></div>
-        <div class="badges"><span class="number">#${firstLogNumbers.value.get(id) ?? "–"}</span></div>
+        <div class="badges"><${Stamp} name=${id} /></div>
       </header>
       <ul class="seatlist">${to.map((name) => html`<${Asked} key=${name} request=${request} name=${name} />`)}</ul>
       ${may("propose", id) && !isGM.value && (view.value.seat in request.proposals
@@ -51,7 +53,7 @@ export function RequestCard({ request }) {
 }
 
 /** One seat of a request and its progress. */
-function Asked({ request, name }) {
+export function Asked({ request, name }) {
   const id = request.request;
   const proposal = request.proposals[name];
   const roll = request.rolls[name];
@@ -94,7 +96,7 @@ function Answer({ id, name }) {
 }
 
 /** Answer a request that leaves nothing open: one command declares and throws. */
-async function rollAsked({ request, check }, as) {
+export async function rollAsked({ request, check }, as) {
   const key = newKey();
   const name = `${view.value.seat}/${key}`;
   const own = rollDraft.value?.own;
@@ -104,7 +106,7 @@ async function rollAsked({ request, check }, as) {
 }
 
 /** The proposal form, with its chance; the GM may fill it in for an absent player. */
-function Proposal({ request, name, accept = false }) {
+export function Proposal({ request, name, accept = false }) {
   const id = request.request;
   const own = view.value.characters.find((one) => one.owner === name && one.sheet);
   const mark = `${id} ${name}`;
@@ -130,7 +132,7 @@ function Proposal({ request, name, accept = false }) {
   const send = (event) => {
     event.preventDefault();
     if (atOnce) rollAsked(request, as);
-    else act(accept ? "accept" : "propose", { request: id, ...(accept ? { name } : {}), parameters, ...as }, id);
+    else act(accept ? "accept" : "propose", /** @type {any} */ ({ request: id, ...(accept ? { name } : {}), parameters, ...as }), id);
   };
   return html`
     <form class="stack proposal" onSubmit=${send}>

@@ -25,7 +25,7 @@ export function RequestPanel() {
 
   async function send(event) {
     event.preventDefault();
-    if (!(await act("request", { ...declareFields(now), to }, "ask"))) return;
+    if (!(await act("request", /** @type {any} */ ({ ...declareFields(now), to }), "ask"))) return;
     set({ ...now, title: "" });
     shownPart.value = "feed";
   }
@@ -39,6 +39,6 @@ export function RequestPanel() {
           set=${(mode) => set({ ...now, mode })} /></details>
       <p class="small muted">${t("ask.open")}</p>
       <${FaultAt} place="ask" />
-      <button class="primary big" disabled=${!to.length}>${t("ask.do")}</button>
+      <button class="primary big" disabled=${!to.length}>${t(names.length > 1 && to.length === names.length ? "ask.everybody" : "ask.do")}</button>
     </form>`;
 }

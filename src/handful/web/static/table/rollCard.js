@@ -1,13 +1,15 @@
 // The card of a roll: roller, check, target, dice, open question and outcome.
 
 import { html } from "../app/lib.js";
-import { actions, connection, isGM, isLate, may, firstLogNumbers, ownDice, pending, currentView, view } from "../app/state.js";
+import { actions, connection, isGM, isLate, may, firstLogTimes, olderRolls, ownDice, pending, currentView, view } from "../app/state.js";
 import { act } from "../app/socket.js";
-import { t } from "../app/i18n.js";
-import { characterName, checkOf, checkTitle, formatNumber, isMyMove, nextRoller, parameterText, paramLabel, sheetWord, sideName, wordFor } from "../app/format.js";
+import { formatTime, t } from "../app/i18n.js";
+import { characterName, characterOf, checkOf, checkTitle, formatNumber, isMyMove, nextRoller, parameterText, paramLabel, sheetWord, sideName, wordFor } from "../app/format.js";
 import { isTarget } from "../app/rollDraft.js";
 import { FaultAt } from "../ui/fault.js";
-import { Dice } from "../ui/dice.js";
+import { Dice, Handful } from "../ui/dice.js";
+import { icon } from "../ui/icons.js";
+import { RollFace } from "./face.js";
 import { Decision, sidesOf, Throw } from "./decision.js";
 import { Outcome } from "./outcome.js";
 import { Breakdown } from "./breakdown.js";
@@ -16,7 +18,11 @@ import { RollMenu } from "./rollMenu.js";
 import { ActionLine } from "../fight/actionContext.js";
 import { DamagePanel } from "../fight/damage.js";
 import { possibleReactors } from "../fight/state.js";
-import { decidedSides } from "../app/inbox.js";
+import { decidedSides, waitsForMe } from "../app/inbox.js";
+import { Need, Tally } from "./need.js";
+import { canRepeat, rollAgain } from "./again.js";
+import { isOpened, isOld, fold } from "./folding.js";
+import { Notes } from "../chat/notes.js";
 
 /** The target in words; hidden parameters are absent from the view. */
 export function against(roll) {
@@ -53,30 +59,43 @@ export const who = (roll) => {
 export const versus = (check, names) =>
   names.join(` ${t(`contest.${checkOf(check)?.sides?.word ?? "vs"}`)} `);
 
+/** The name on a roll's card: its character, else its roller. */
+export const actorOf = (roll) => (roll.as ?? []).filter(Boolean).map(characterName)[0] ?? roll.roller;
+
+/** When a roll, request or contest began, and its label, which is the same at every seat. */
+export function Stamp({ name, label = "" }) {
+  const time = firstLogTimes.value.get(name);
+  return html`<span class="number" title=${name}>${time && html`<time datetime=${time}>${formatTime(time)}</time> `}${label && `#${label}`}</span>`;
+}
+
 export function RollCard({ roll, nested = false }) {
   const open = roll.phase !== "finalised" && roll.phase !== "cancelled" && roll.phase !== "rolled";
   const Heading = nested ? "h4" : "h3";
   if (!roll.asked) return html`<${Presence} roll=${roll} nested=${nested} />`;
   const target = against(roll);
   const unsent = [...pending.value.values()].some((one) => one.data.roll === roll.roll);
+  const state = [open && "open", nested && "nested", waitsForMe(roll.roll) && "yours", (roll.modes ?? []).some((mode) => mode !== "public") && "veiled"];
   return html`
-    <article class=${`card ${open ? "open" : ""} ${nested ? "nested" : ""}`} id=${`card-${roll.roll}`} tabindex="-1"
+    <article class=${`card roll ${state.filter(Boolean).join(" ")}`} id=${`card-${roll.roll}`} tabindex="-1"
       aria-label=${t("roll.label", { who: who(roll), what: rolledWhat(roll) })}>
       <header>
+        <${RollFace} roll=${roll} size=${nested ? "s" : ""} />
         <div><${Heading}>${rolledWhat(roll)}</${Heading}>
           <p class="by">${who(roll)} · ${checkTitle(roll.asked.check)}${target
             ? html` · ${t("roll.against")} <strong>${target}</strong>` : ""}
-            ${roll.hidden?.length > 0 && html` · <span class="badge">◐ ${isGM.value ? t("roll.hides", {
+            ${roll.hidden?.length > 0 && html` · <span class="badge veil">${isGM.value ? t("roll.hides", {
               what: roll.hidden.map((one) => paramLabel(roll.asked.check, one)).join(", ") })
                 : t("roll.hidden")}</span>`}</p><${ActionLine} roll=${roll} /></div>
         <div class="badges">${unsent && (connection.value !== "open" || isLate.value)
-          && html`<span class="badge">${t("table.not_sent")}</span>`}<${ModeBadge} roll=${roll} /><span class="number"
-            title=${roll.roll}>#${firstLogNumbers.value.get(roll.roll) ?? "–"}</span></div>
+          && html`<span class="badge">${t("table.not_sent")}</span>`}<${ModeBadge} roll=${roll} /><${Stamp} name=${roll.roll} label=${roll.label} /></div>
       </header>
       <${Body} roll=${roll} brief=${nested && !open} />
       <${FaultAt} place=${roll.roll} />
     </article>`;
 }
+
+/** True if a roll is a foe's: a character that is nobody's own. */
+export const isFoe = (roll) => (roll.as ?? []).some((one) => one && characterOf(one)?.kind === "npc");
 
 /** The dice to show; a contest leaves out those of its sides, which have their own cards. */
 export function ownDiceOf(roll) {
@@ -87,21 +106,46 @@ export function ownDiceOf(roll) {
 /** Everything below the header; short for a side of a contest. */
 export function Body({ roll, brief = false }) {
   const { question } = roll;
-  const choosing = question?.decision && question.dice;
+  const choosing = question?.decision && question.dice && !decidedSides.value.has(roll.roll);
   const own = ownDiceOf(roll);
   return html`
     ${roll.parts?.length > 0 && question?.throw && html`<p>${t("contest.again")}</p>`}
-    ${own.length > 0 && !choosing && html`<${AllDice} roll=${roll} dice=${own} />`}
+    ${!choosing && html`<${Tray} roll=${roll} dice=${own} />`}
+    ${roll.phase === "rolled" && html`<p class="waits">${icon("veil")} ${t("roll.rolled_blind")}</p>`}
+    ${roll.outcome && html`<${Outcome} roll=${roll} brief=${brief} />`}
     ${question && html`<${Next} roll=${roll} />`}
     ${roll.phase === "cancelled" && html`<p class="muted">${t("roll.cancelled")}</p>`}
-    ${roll.phase === "rolled" && html`<p class="muted">◐ ${t("roll.rolled_blind")}</p>`}
-    ${roll.outcome && html`<${Outcome} roll=${roll} brief=${brief} />`}
+    <${Notes} notes=${roll.notes} />
     <${Finish} roll=${roll} />
     <${DamagePanel} roll=${roll} />
-    ${may("undo", roll.roll) && html`<div><button type="button" class="ghost"
-      onClick=${() => act("undo", { roll: roll.roll }, roll.roll)}>↶ ${t("do.undo")}</button></div>`}
-    ${currentView.value === "table" && html`<div class="foot"><${Breakdown} roll=${roll} />
-      ${(actions(roll.roll).length > 0 || roll.commitment) && html`<${RollMenu} roll=${roll} />`}</div>`}`;
+    ${currentView.value === "table" && html`<${Foot} roll=${roll} />`}`;
+}
+
+/** The felt with the dice: those that lie there, or those still in the hand. */
+function Tray({ roll, dice }) {
+  const due = !dice.length && roll.question?.throw ? roll.question.due : 0;
+  if (!dice.length && !due) return null;
+  return html`
+    <div class="tray">
+      <div class="fall">
+        ${due ? html`<${Handful} count=${due} role=${roll.question.role} />` : html`<div class="thrown"><${AllDice} roll=${roll} dice=${dice} /></div>`}
+        <${Tally} roll=${roll} dice=${dice} />
+      </div>
+      ${dice.length > 0 && html`<${Need} roll=${roll} dice=${dice} />`}
+    </div>`;
+}
+
+/** Breakdown, further actions, again, and back to a line. */
+function Foot({ roll }) {
+  const undo = may("undo", roll.roll);
+  const again = roll.phase === "finalised" && may("declare") && canRepeat(roll.roll);
+  return html`
+    <div class="foot"><${Breakdown} roll=${roll} />
+      ${(actions(roll.roll).length > 0 || roll.commitment) && html`<${RollMenu} roll=${roll} />`}
+      ${undo && html`<button type="button" class="ghost" onClick=${() => act("undo", { roll: roll.roll }, roll.roll)}>↶ ${t("do.undo")}</button>`}
+      ${again && html`<button type="button" class="ghost" onClick=${() => rollAgain(roll.roll)}>${icon("again")} ${t("roll.again")}</button>`}
+      ${isOpened(roll.roll) && isOld(roll.roll) && html`<button type="button" class="ghost" onClick=${() => fold(roll.roll)}>${icon("up")} ${t("feed.fold")}</button>`}
+    </div>`;
 }
 
 /** Finishing a roll; in a fight the GM reveals the result, and others may react first. */
@@ -127,7 +171,7 @@ function Next({ roll }) {
   const offered = may("throw", roll.roll) ?? may("answer", roll.roll);
   if (!offered || isMyMove(roll) || currentView.value === "middle") return body; // everyone shares the tablet
   return html`
-    ${question.decision && question.dice && html`<${AllDice} roll=${roll} dice=${roll.dice} />`}
+    ${question.decision && question.dice && html`<${Tray} roll=${roll} dice=${roll.dice} />`}
     <p class="waits">${t("roll.waits_for", { who: nextRoller(roll) })}</p>
     <details><summary>${t("roll.instead", { who: nextRoller(roll) })}</summary>${body}</details>`;
 }
@@ -138,7 +182,7 @@ export function AllDice({ roll, dice }) {
   return sides.map((side) => html`
     <div key=${side} class="side">
       ${roll.parts?.length > 0 && html`<p class="small muted">${sideName(roll, side)}</p>`}
-      <${Dice} dice=${dice.filter((die) => (die.side ?? 0) === side)} sides=${sidesOf(roll)} />
+      <${Dice} dice=${dice.filter((die) => (die.side ?? 0) === side)} sides=${sidesOf(roll)} of=${roll.roll} />
       <${Claim} dice=${dice.filter((die) => (die.side ?? 0) === side)} />
     </div>`);
 }
@@ -153,9 +197,9 @@ function Claim({ dice }) {
 function Presence({ roll, nested }) {
   return html`
     <article class=${`card presence ${nested ? "nested" : ""}`} id=${`card-${roll.roll}`} tabindex="-1">
-      <header><div><p><span aria-hidden="true">◐</span> ${t("roll.presence", { who: roll.roller })}</p></div>
-        <div class="badges"><span class="number">#${firstLogNumbers.value.get(roll.roll) ?? "–"}</span></div></header>
+      <header><${RollFace} roll=${roll} /><div><p>${t("roll.presence", { who: roll.roller })}</p></div>
+        <div class="badges"><span class="badge veil">${icon("veil")} ${t("mode.secret")}</span><${Stamp} name=${roll.roll} label=${roll.label} /></div></header>
     </article>`;
 }
 
-export const rollOf = (name) => view.value.rolls.find((one) => one.roll === name);
+export const rollOf = (name) => view.value.rolls.find((one) => one.roll === name) ?? olderRolls.value.get(name);

@@ -5,10 +5,13 @@ import { lines, may, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
 import { paramLabel, formatForInput } from "../app/format.js";
-import { checkRoll } from "../log/verify.js";
+import { lazy } from "../ui/lazy.js";
+import { AddNote } from "../chat/notes.js";
 import { Select } from "../ui/select.js";
 import { textButton } from "../ui/button.js";
 import { Text } from "../ui/textField.js";
+
+const ShareRoll = lazy(() => import("./shareRoll.js").then((one) => one.ShareRoll));
 
 export function RollMenu({ roll }) {
   const can = (what) => may(what, roll.roll);
@@ -19,10 +22,12 @@ export function RollMenu({ roll }) {
       <div class="stack">
         ${(simple.length > 0 || can("reveal")) && html`
           <div class="row wrap">
-            ${simple.map((what) => textButton(t(`do.${what}`), () => act(what, { roll: roll.roll }, roll.roll),
+            ${simple.map((what) => textButton(t(`do.${what}`), () => act(/** @type {any} */ (what), { roll: roll.roll }, roll.roll),
               { key: what }))}
             ${can("reveal") && html`<${Reveal} roll=${roll} />`}
           </div>`}
+        <${ShareRoll} roll=${roll} />
+        <${AddNote} roll=${roll} />
         ${can("judge") && html`<${Judge} roll=${roll} />`}
         ${can("add_line") && html`<${AddLine} roll=${roll} />`}
         ${can("correct") && html`<${Correct} roll=${roll} />`}
@@ -124,7 +129,7 @@ function AddLine({ roll }) {
 /** Commitment, key and verdict on the faces, computed in this browser. */
 function Proof({ roll }) {
   const [found, setFound] = useState("");
-  const check = async () => setFound(await checkRoll(roll));
+  const check = async () => setFound(await (await import("../log/verify.js")).checkRoll(roll));
   return html`
     <details><summary>${t("proof.title")}</summary>
       <dl class="proof"><div><dt>${t("proof.roll")}</dt><dd>${roll.roll}</dd></div>

@@ -1,21 +1,25 @@
 // The roll panel: fill in a check, see the exact chance, roll.
 
 import { html, useEffect, useMemo } from "../app/lib.js";
-import { newKey } from "../app/api.js";
-import { act } from "../app/socket.js";
-import { isGM, may, ownDice, pending, rollDraft as draft, shownPart, view } from "../app/state.js";
+import { isGM, may, pending, rollDraft as draft, view } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { declareFields, newDraft } from "../app/rollDraft.js";
-import { focusCard } from "../ui/focus.js";
+import { newDraft } from "../app/rollDraft.js";
 import { previewDraft } from "../app/preview.js";
 import { checkOf, paramLabel, paramOf, localize, valueWord } from "../app/format.js";
+import { declare } from "./declare.js";
+import { keepDraft } from "./again.js";
 import { Chance, Spread } from "./chance.js";
 import { CheckForm } from "./checkForm.js";
 import { ActionFields, Target } from "../fight/actionContext.js";
 import { FaultAt } from "../ui/fault.js";
+import { lazy } from "../ui/lazy.js";
+import { SavedRolls } from "./savedRolls.js";
 import { ModeField } from "./visibility.js";
 import { Select } from "../ui/select.js";
 import { Text } from "../ui/textField.js";
+
+const SaveRoll = lazy(() => import("./saveRoll.js").then((one) => one.SaveRoll));
+const FreeDice = lazy(() => import("./freeDice.js").then((one) => one.FreeDice));
 
 export function RollPanel() {
   if (!draft.value) draft.value = newDraft();
@@ -26,6 +30,7 @@ export function RollPanel() {
   const { checks, modes } = may("declare");
   const { main } = checkOf(now.check);
   return html`
+    <${SavedRolls} />
     <form class="panel stack" onSubmit=${roll} aria-label=${t("panel.title")}>
       <${Target} draft=${now} set=${set} />
       <${CheckForm} draft=${now} set=${set} checks=${checks} hide=${true} />
@@ -50,24 +55,21 @@ export function RollPanel() {
           one.do === "declare")} aria-describedby=${found.value.cannot ? "panel-cannot" : null}>
           ${found.value.cannot ? t("panel.cannot") : now.own ? t("panel.declare") : t("panel.roll")}</button>
       </div>
-      ${found.value.unknown?.length > 0 && html`<p class="small muted">${t("roll.unknown", {
-        what: found.value.unknown.map((one) => paramLabel(now.check, one)).join(", ") })}</p>`}
+      ${(found.value.unknown?.length ?? 0) > 0 && html`<p class="small muted">${t("roll.unknown", {
+        what: found.value.unknown?.map((one) => paramLabel(now.check, one)).join(", ") })}</p>`}
       <${FaultAt} place="panel" />
       <${Spread} odds=${found.value.odds} main=${main} />
-    </form>`;
+      <${SaveRoll} />
+    </form>
+    <${FreeDice} />`;
 }
 
-/** Declare the draft and throw its dice in one command; own dice are typed on the card. */
+/** Roll the draft; what was about this one roll alone is cleared. */
 export async function roll(event) {
   event.preventDefault();
   const now = draft.value;
-  const key = newKey();
-  const name = `${view.value.seat}/${key}`;
-  if (now.own) ownDice.add(name);
-  if (!(await act("declare", { ...declareFields(now), ...(now.own ? {} : { throw: {} }) }, "panel", key))) return;
+  if (!now || !(await declare(now, keepDraft))) return;
   draft.value = { ...now, title: "", off: [], add: [], deed: { ...now.deed, answers: "" } };
-  shownPart.value = "feed";
-  focusCard(name);
 }
 
 /** Breakdown of the draft; the GM may switch lines off. */

@@ -3,6 +3,7 @@
 import { html } from "../app/lib.js";
 import { revealed } from "../app/state.js";
 import { t } from "../app/i18n.js";
+import { icon } from "../ui/icons.js";
 import { Select } from "../ui/select.js";
 
 export const ICONS = { public: "○", private: "◑", blind: "◒", secret: "●", gm: "◆" };
@@ -12,8 +13,8 @@ export function ModeBadge({ roll }) {
   const mode = modeOf(roll);
   if (!mode) return null;
   return html`${revealed.value.has(roll.roll) && html`<span class="badge">${t("mode.revealed")}</span>`}
-    <span class="badge" title=${t(`mode.${mode}.long`)}>
-      <span aria-hidden="true">${ICONS[mode]}</span> ${mode === "public" ? t("mode.open") : t(`mode.${mode}`)}</span>`;
+    <span class=${mode === "public" ? "badge" : "badge veil"} title=${t(`mode.${mode}.long`)}>
+      ${icon(mode === "public" ? "eye" : "veil")} ${mode === "public" ? t("mode.open") : t(`mode.${mode}`)}</span>`;
 }
 
 /** True if nothing of a roll, request or contest is hidden from anyone at the table. */

@@ -9,7 +9,7 @@ import { choiceWord, formatNumber, localize, rungText, sheetWord, formatForInput
 const TYPED = "\u0000typed"; // a value no game uses: switches from the list to typing
 
 /**
- * @param {{param: object, as: string, value: any, set: (value: any) => void, hints?: boolean,
+ * @param {{param: import("../app/types.js").CheckParam, as?: string, value: any, set: (value: any) => void, hints?: boolean,
  *   extra?: any}} props
  */
 export function Field({ param, as = "", value, set, hints = false, extra = null }) {
@@ -137,7 +137,7 @@ function Pick({ id, param, as, value, set }) {
 }
 
 function Ladder({ id, param, value, set }) {
-  const { main } = game.value.checks.find((one) => one.parameters.includes(param)) ?? {};
+  const { main = "" } = game.value.checks.find((one) => one.parameters.includes(param)) ?? {};
   const entries = game.value.ladder.map((rung) => ({ value: rung.name, says: rungText(rung, main) }));
   return html`<${ChooseOrType} ...${{ id, param, value, set }} groups=${[[localize(param.label), entries]]} />`;
 }

@@ -8,7 +8,8 @@
 import { html, useEffect, useRef, useState } from "../app/lib.js";
 import { t } from "../app/i18n.js";
 
-let library = null;
+/** @type {Promise<any>|undefined} */
+let library;
 const fetched = () => (library ??= import("../vendor/plot.mjs"));
 
 const SYMBOLS = ["circle", "triangle", "square", "diamond", "star", "cross"];

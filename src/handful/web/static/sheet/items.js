@@ -1,0 +1,57 @@
+// What a character carries: weapons with the numbers that the game gives them.
+
+import { html } from "../app/lib.js";
+import { game } from "../app/state.js";
+import { t, tn } from "../app/i18n.js";
+import { formatForInput, formatNumber, localize, sheetWord } from "../app/format.js";
+import { Field } from "../ui/fields.js";
+import { OwnName } from "./skills.js";
+import { sectionTitle } from "./format.js";
+
+const titleOf = (name) => localize(game.value.sheet?.form.items[name]?.title, name);
+
+/** The fields of an item: its own values, else those of the game. */
+const fieldsOf = (name, own) => ({ ...game.value.sheet?.form.items[name]?.fields, ...own });
+
+/** A field's value in words; a text may name a skill. */
+const valueText = (param, value) => (param.type === "text" ? sheetWord(value) : formatNumber(value));
+
+/** @param {{items?: Record<string, any>}} props */
+export function ItemsView({ items = {} }) {
+  const { form } = game.value.sheet;
+  const { item } = form;
+  if (!item || !Object.keys(items).length) return null;
+  const rows = Object.entries(items).map(([name, own]) => {
+    const fields = fieldsOf(name, own);
+    const uses = fields.uses ?? form.items[name]?.uses;
+    const said = form.order.item.filter((field) => fields[field] !== undefined && fields[field] !== null)
+      .map((field) => `${localize(item[field].label)} ${valueText(item[field], fields[field])}`);
+    return [titleOf(name), [...said, ...(uses ? [tn("things.uses", uses)] : [])].join(" · ")];
+  });
+  return html`<section><h3>${sectionTitle("items")}</h3>
+    <dl class="entries">${rows.map(([title, more], at) => html`<div key=${at}><dt>${title} <small>${more}</small></dt></div>`)}</dl></section>`;
+}
+
+/** @param {{items?: Record<string, any>, set: (items: any) => void}} props */
+export function ItemsForm({ items = {}, set }) {
+  const { form } = game.value.sheet;
+  const { item } = form;
+  if (!item) return null;
+  const put = (name, field, value) => {
+    const { [field]: _, ...others } = items[name];
+    set({ ...items, [name]: value === "" || value === undefined ? others : { ...others, [field]: value } });
+  };
+  const drop = (name) => { const { [name]: _, ...others } = items; set(others); };
+  const known = form.order.items.filter((name) => !(name in items));
+  return html`<fieldset class="formsection"><legend>${sectionTitle("items")}</legend>
+    ${Object.keys(items).map((name) => html`<fieldset key=${name} class="field"><legend>${titleOf(name)}</legend>
+      <div class="fields">${form.order.item.map((field) => html`<${Field} key=${field} param=${{ ...item[field], required: false }}
+        value=${typed(fieldsOf(name, items[name])[field])} set=${(value) => put(name, field, value)} />`)}</div>
+      <button type="button" class="ghost small" onClick=${() => drop(name)}>${t("items.drop", { what: titleOf(name) })}</button></fieldset>`)}
+    ${known.length > 0 && html`<div class="chips">${known.map((name) => html`<button type="button" key=${name}
+      onClick=${() => set({ ...items, [name]: {} })}>+ ${titleOf(name)}</button>`)}</div>`}
+    <${OwnName} add=${(name) => { if (!(name in items)) set({ ...items, [name]: {} }); }} />
+  </fieldset>`;
+}
+
+const typed = (value) => (value === undefined || value === null ? "" : formatForInput(value));

@@ -1,0 +1,30 @@
+// Destructive actions: each is undone by a command, or waits until its note is gone.
+
+import { ask } from "../app/api.js";
+import { act } from "../app/socket.js";
+import { seatPath, setFault, view } from "../app/state.js";
+import { t } from "../app/i18n.js";
+import { toastLater, toastUndo } from "../ui/toast.js";
+
+/** Remove a character; undone by bringing its sheet again. */
+export async function dismissCharacter(it) {
+  const { character, owner, name, sheet, shown } = it;
+  if (!(await act("dismiss", { character }, character))) return;
+  const own = owner === view.value.seat ? {} : { for: owner };
+  toastUndo(t("toast.dismissed", { who: name }), () => act("bring", { sheet, shown, ...own }, "table"));
+}
+
+/** Remove somebody from the table: they can do nothing at once, and their links end when the note goes. */
+export async function removeSeat({ name, role }) {
+  if (!(await act("leave", { name }, "seats"))) return;
+  toastLater(t("toast.removed", { who: name }), () => revoke(name, role), () => act("seat", { name, role }, "seats"));
+}
+
+const revoke = (seat, role) => ask(seatPath("links/revoke"), { seat, role }).catch((problem) => setFault("seats", problem));
+
+/** End the links to a seat, or to new seats of a role. This cannot be undone, so it waits. */
+export const revokeLinks = (seat, role, done) =>
+  toastLater(t("toast.revoked", { who: seat || t(`links.${role}s`) }), () => revoke(seat, role).then(done));
+
+/** End the fight, after a moment in which it can be called back. */
+export const endFight = () => toastLater(t("toast.fight_over"), () => act("end_fight", {}, "fight"));

@@ -1,0 +1,26 @@
+// Texts of the page /edit in German.
+
+export default {
+  "edit.title": "Dein eigenes Spiel", "edit.begin": "Ein Spiel anfangen", "edit.begin_why": "Ein Spiel ist eine Textdatei. Sie bleibt in diesem Browser, bis du sie teilst oder spielst.",
+  "edit.base": "Fang an mit", "edit.empty": "einem kleinen Spiel mit Erklärungen", "edit.name": "Kurzname", "edit.name_hint": "Kleinbuchstaben, Ziffern und -.",
+  "edit.start": "Anfangen", "edit.open": "Datei öffnen", "edit.new": "Neu …", "edit.save_file": "Als Datei speichern", "edit.save_cases": "Beispiele speichern",
+  "edit.share": "Teilen", "edit.share_why": "Mit diesem Link können alle das Spiel lesen, wie es jetzt ist, es spielen und eine Kopie ändern.", "edit.link": "Link zu diesem Spiel",
+  "edit.use": "Tisch damit eröffnen", "edit.write": "Schreiben", "edit.try": "Probieren", "edit.text": "Text", "edit.text_label": "Text des Spiels", "edit.cases": "Beispiele",
+  "edit.cases_label": "Durchgerechnete Beispiele", "edit.cases_why": "Was die Würfel zeigen und was dabei herauskommen soll. Jedes Beispiel wird nach jeder Änderung geprüft.",
+  "edit.reading": "wird geprüft …", "edit.wrong": "hat Fehler", "edit.good": "keine Fehler", "edit.good_changed": "keine Fehler, geändert",
+  "edit.mistakes.one": "1 Fehler:", "edit.mistakes.other": "{n} Fehler:", "edit.line": "Zeile {n}:",
+  "edit.no_game": "Sobald der Text fehlerfrei ist, stehen hier die Chancen.", "edit.roll": "Würfeln", "edit.same": "Gleiche Chance wie am Anfang.",
+  "edit.moved": "Am Anfang waren es {was}.",
+  "edit.moved_without": "Am Anfang waren es {was}, ohne {without}.", "edit.part": "Abschnitt", "edit.part_none": "Abschnitt suchen", "edit.part_in": "Einschalten", "edit.part_out": "Auskommentieren",
+  "edit.cases_good.one": "✓ 1 Beispiel stimmt.", "edit.cases_good.other": "✓ Alle {n} Beispiele stimmen.",
+  "edit.cases_wrong.one": "✗ 1 Beispiel stimmt nicht.", "edit.cases_wrong.other": "✗ {n} Beispiele stimmen nicht.",
+  "edit.cases_none": "Noch keine Beispiele.", "edit.case_good": "stimmt:", "edit.case_wrong": "stimmt nicht:",
+  "edit.differs": "{where}, {what}: {expected} erwartet, {found} bekommen", "edit.way.play": "gespielt", "edit.way.odds": "Chancen", "edit.impossible": "nicht möglich: {why}", "edit.way.simulation": "simuliert",
+  "edit.stale": "Diese Chancen stammen aus der letzten Fassung ohne Fehler.", "edit.form": "Formular", "edit.base_tab": "{game}", "edit.base_label": "Text des Spiels, auf dem deines aufbaut",
+  "edit.base_why": "Dein Spiel baut auf diesem auf. Willst du etwas ändern, etwa [rules. …], kopier es in deinen Text und ändere es dort.",
+  "form.why": "Jedes Feld ist eine Stelle im Text. Füllst du es aus, ändert sich nur diese.", "form.game": "Das Spiel", "form.rung": "Schwierigkeiten", "form.option": "Hausregeln", "form.check": "Proben", "form.table": "Tabellen",
+  "form.params": "Angaben", "form.in": "{what} ({language})", "form.part.title": "Name", "form.part.about": "Beschreibung", "form.part.help": "Hilfe", "form.part.label": "Name",
+  "form.part.min": "Mindestens", "form.part.max": "Höchstens", "form.part.default": "Vorgabe", "form.number": "eine Zahl, etwa 3", "form.numbers": "ganze Zahlen mit Komma, etwa 1, 3, 5",
+  "form.inherited": "aus {game}", "form.back": "zurücksetzen", "form.leave": "{what} zurücksetzen auf das Spiel, auf dem deines aufbaut", "form.take_out": "{what} entfernen",
+  "form.new_rung": "Neue Schwierigkeit", "form.new_option": "Neue Hausregel", "form.new_param": "Neue Angabe", "form.new_row": "Neue Zeile", "form.values": "Werte, mit Komma getrennt", "form.yes_no": "ja oder nein", "form.type": "Art", "form.type_number": "eine Zahl", "form.taken": "Den Namen gibt es schon.", "form.add": "Hinzufügen",
+};

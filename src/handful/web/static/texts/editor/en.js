@@ -1,0 +1,26 @@
+// Texts of the page /edit in English.
+
+export default {
+  "edit.title": "Your own game", "edit.begin": "Start a game", "edit.begin_why": "A game is one text file. It stays in this browser until you share it or play it.",
+  "edit.base": "Start from", "edit.empty": "a small game with comments", "edit.name": "Short name", "edit.name_hint": "Lowercase letters, digits and -.",
+  "edit.start": "Start", "edit.open": "Open a file", "edit.new": "New …", "edit.save_file": "Save as a file", "edit.save_cases": "Save examples",
+  "edit.share": "Share", "edit.share_why": "Anyone with this link can read the game as it is now, play it, and change a copy.", "edit.link": "Link to this game",
+  "edit.use": "Open a table with it", "edit.write": "Write", "edit.try": "Try", "edit.text": "Text", "edit.text_label": "Text of the game", "edit.cases": "Examples",
+  "edit.cases_label": "Worked examples", "edit.cases_why": "What the dice show, and what should come out. Every example is checked whenever you change something.",
+  "edit.reading": "checking …", "edit.wrong": "has errors", "edit.good": "no errors", "edit.good_changed": "no errors, changed",
+  "edit.mistakes.one": "1 error:", "edit.mistakes.other": "{n} errors:", "edit.line": "Line {n}:",
+  "edit.no_game": "The odds appear here once the text has no errors.", "edit.roll": "Roll", "edit.same": "Same chance as when you started.",
+  "edit.moved": "It was {was} when you started.",
+  "edit.moved_without": "It was {was} when you started, without {without}.", "edit.part": "Section", "edit.part_none": "go to a section", "edit.part_in": "Uncomment", "edit.part_out": "Comment out",
+  "edit.cases_good.one": "✓ 1 example is right.", "edit.cases_good.other": "✓ All {n} examples are right.",
+  "edit.cases_wrong.one": "✗ 1 example is wrong.", "edit.cases_wrong.other": "✗ {n} examples are wrong.",
+  "edit.cases_none": "No worked examples yet.", "edit.case_good": "right:", "edit.case_wrong": "wrong:",
+  "edit.differs": "{where}, {what}: expected {expected}, got {found}", "edit.way.play": "played", "edit.way.odds": "odds", "edit.impossible": "not possible: {why}", "edit.way.simulation": "simulated",
+  "edit.stale": "These odds are from the last version without errors.", "edit.form": "Form", "edit.base_tab": "{game}", "edit.base_label": "Text of the game that yours extends",
+  "edit.base_why": "Your game builds on this one. To change a part, such as [rules. …], copy it into your text and edit it there.",
+  "form.why": "Each field is one place in the text. Fill it in and only that place changes.", "form.game": "The game", "form.rung": "Difficulties", "form.option": "House rules", "form.check": "Checks", "form.table": "Tables",
+  "form.params": "Inputs", "form.in": "{what} ({language})", "form.part.title": "Name", "form.part.about": "Description", "form.part.help": "Help", "form.part.label": "Name",
+  "form.part.min": "Minimum", "form.part.max": "Maximum", "form.part.default": "Default", "form.number": "a number, such as 3", "form.numbers": "whole numbers separated by commas, such as 1, 3, 5",
+  "form.inherited": "from {game}", "form.back": "reset", "form.leave": "Reset {what} to the game that yours extends", "form.take_out": "Remove {what}",
+  "form.new_rung": "New difficulty", "form.new_option": "New house rule", "form.new_param": "New input", "form.new_row": "New row", "form.values": "Values, separated by commas", "form.yes_no": "yes or no", "form.type": "Type", "form.type_number": "a number", "form.taken": "That name is taken.", "form.add": "Add",
+};

@@ -1,0 +1,3 @@
+// Imported once per language, so that it draws with the same Preact as the components of that language.
+
+export { renderToString } from "preact-render-to-string";
