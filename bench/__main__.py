@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 import environments
+import first_frame
 import handful
 import load
 from cases import FAMILIES, Family
@@ -30,7 +31,7 @@ from show import WIDTH, page, show
 from sweep import sweeps
 from workers import CONTENDERS, OURS, Contender, Worker, Workers
 
-PARTS = ("odds", "mechanics", "growth", "sweep", "process", "rates", "table", "load")
+PARTS = ("odds", "mechanics", "growth", "sweep", "process", "rates", "table", "click", "load")
 LATEST = environments.BENCH / "results"
 QUICK = Effort(least=1, most=2, seconds=1)
 
@@ -81,8 +82,8 @@ def measure_parts(families: list[Family], parts: list[str], *, quick: bool) -> R
     steps += len(MECHANICS) * ("mechanics" in parts)
     steps += len(load.STAGES) + 1 if "load" in parts else 0
     with progress(steps) as step, contextlib.ExitStack() as stack:
-        if parts == ["load"]:  # no peer is measured, so no environments are needed
-            return Result({"handful": handful.__version__}, load=measure_load(step, quick=quick))
+        if {*parts} <= {"click", "load"}:  # no peer is measured, so no environments are needed
+            return measure_server(Result({"handful": handful.__version__}), parts, step, quick=quick)
         for name in environments.LIBRARIES:
             step(f"the environment of {name}")
             environments.make(name)
@@ -107,8 +108,16 @@ def measure_parts(families: list[Family], parts: list[str], *, quick: bool) -> R
             size = {"rolls": 1_000, "saved": 100} if quick else {}
             answer = workers[OURS].ask("table", limit=300, **size)
             result.table = {} if "failed" in answer else answer
-    if "load" in parts:  # last, when no other process is running
-        result.load = measure_load(lambda what: None, quick=quick)
+    return measure_server(result, parts, lambda what: None, quick=quick)
+
+
+def measure_server(result: Result, parts: list[str], step: Callable[[str], None], *, quick: bool) -> Result:
+    """Measure what needs a server, last, when no other process is running."""
+    if "click" in parts:
+        step("from a click to falling dice")
+        result.click = first_frame.measure(10 if quick else first_frame.ROLLS)
+    if "load" in parts:
+        result.load = measure_load(step, quick=quick)
     return result
 
 

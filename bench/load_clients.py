@@ -21,7 +21,7 @@ from typing import Any
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
-TIMEOUT = 30.0  # seconds for a command: only a hanging server takes that long
+TIMEOUT = 60.0  # seconds for a command, or to open a table: only a hanging server takes that long
 CONNECT_BATCH = 20  # tables that connect at the same time
 WITHOUT_REROLL = {"attribute": 3, "target": 2}
 WITH_REROLL = {"attribute": 4, "rerolls": 1, "target": 2}
@@ -44,6 +44,7 @@ class TableClients:
                 f"ws://127.0.0.1:{self.port}/api/tables/{path}/socket",
                 additional_headers={"Cookie": f"handful_seat={token}"},
                 max_size=None,
+                open_timeout=TIMEOUT,
             )
             await socket.recv()
 

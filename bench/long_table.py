@@ -1,5 +1,7 @@
 """Measures one long table: commands per second, and the time to load 10,000 rolls from disk.
 
+`opening.py` measures how a server opens such a table for six seats.
+
 Runs inside Handful's environment; `python bench/long_table.py` prints the figures.
 Every roll has a decision: it is declared, thrown, a die is picked and rerolled, which makes four commands
 and five events.  A saved command is on disk when it returns.
@@ -15,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 import handful
+import opening
 from handful.store import MemoryStore, SQLiteStore, Store, StoredTable, TableHeader
 from handful.table import Command
 
@@ -71,6 +74,7 @@ def measure(rolls: int = ROLLS, saved: int = SAVED) -> dict[str, Any]:
             "bytes": os.path.getsize(path),
             "load": _best(lambda: _load_table(path)),
             "view": _best(lambda: _load_table(path).view("gm")),
+            **opening.measure(rolls),
         }
 
 
@@ -95,3 +99,4 @@ if __name__ == "__main__":
     print(f"commands a second  decided {found['decided']:,.0f}, saved {found['saved']:,.0f}")
     print(f"{found['rolls']:,} rolls       {found['bytes'] / 1e6:.1f} MB on the disk")
     print(f"seconds to read    {found['load']:.2f}, and to the first view {found['view']:.2f}")
+    print(opening.format_line(found))

@@ -13,6 +13,19 @@ TOLERANCE = 1e-9  # for the probability of one result; what icepool truncates is
 
 Case = tuple[Any, ...]
 
+# Checks of toys/published.toml.
+PUBLISHED: dict[str, list[Case]] = {
+    "hunger": [(4, 1, 1), (5, 2, 3), (6, 2, 3), (7, 2, 3), (8, 3, 4), (10, 3, 4), (15, 4, 5)],
+    "push": [(2, 1, 1), (3, 2, 1), (4, 3, 2), (5, 4, 3), (6, 6, 2), (10, 10, 10)],
+    "straight": [(3,), (4,), (5,), (6,), (8,), (10,)],
+    "width": [(4,), (3,), (5,), (6,), (8,), (10,)],
+    "attacks": [(7,), (5,), (10,), (20,), (40,), (60,)],
+    "limit": [(4, 2), (6, 3), (8, 4), (10, 4), (12, 5), (16, 6)],
+    "pairs": [(3,), (4,), (5,), (6,), (8,), (10,)],
+    "cancel": [(3,), (4,), (5,), (6,), (8,), (10,)],
+    "explode_once": [(3,), (4,), (6,), (8,), (12,), (20,)],
+}
+
 # The first case of each family warms up and is not measured.
 MECHANICS: dict[str, list[Case]] = {
     "ten-again": [(31,), *((dice,) for dice in range(1, 21))],
@@ -32,6 +45,7 @@ MECHANICS: dict[str, list[Case]] = {
         *((skill, bonus) for skill in range(20, 90, 10) for bonus in (-1, 0, 1)),
     ],
     "doubles-3d6": [(0, 9), *((bonus, target) for bonus in range(1, 6) for target in (11, 13, 15))],
+    **PUBLISHED,
 }
 
 

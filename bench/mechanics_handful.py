@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import handful
 from handful.solver import exploding
-from mechanics import MECHANICS
+from mechanics import MECHANICS, PUBLISHED
 
-GAMES = {name: handful.ruleset(name) for name in MECHANICS}
+PUBLISHED_GAME = handful.ruleset(Path(__file__).parent / "toys" / "published.toml")
+PARAMS = {
+    "hunger": ("dice", "hungry", "difficulty"),
+    "push": ("base", "skill", "gear"),
+    "limit": ("dice", "most"),
+    "attacks": ("attacks",),
+}
+GAMES = {name: PUBLISHED_GAME if name in PUBLISHED else handful.ruleset(name) for name in MECHANICS}
 
 
 def forget() -> None:
@@ -19,6 +27,8 @@ def forget() -> None:
 
 def solve(name: str, case: Any) -> Any:
     odds = GAMES[name].odds
+    if name in PUBLISHED:
+        return odds(name, **dict(zip(PARAMS.get(name, ("dice",)), case, strict=True)))
     match name:
         case "ten-again":
             return odds("pool", dice=case[0])

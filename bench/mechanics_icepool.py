@@ -163,6 +163,118 @@ def doubles(bonus: int, target: int) -> Any:
     return icepool.map(found, fresh_die(6), fresh_die(6), fresh_die(6))
 
 
+def hunger(dice: int, hungry: int, difficulty: int) -> Any:
+    own = fresh_die(10).map(lambda f: (int(f == 10), int(6 <= f < 10), int(f < 6)))
+    wild = fresh_die(10).map(lambda f: (int(f == 10), int(6 <= f < 10), int(f == 1)))
+
+    def judged(tens: int, hits: int, beast: Any) -> Any:
+        tens, hits = tens + beast[0], hits + beast[1]
+        n = tens + hits + tens // 2 * 2
+        won = n >= difficulty
+        return n, won and tens >= 2 and beast[0] > 0, not won and beast[2] > 0
+
+    def again(first: Any, beast: Any) -> Any:
+        tens, hits, failed = first
+        found = judged(tens, hits, beast)
+        if found[0] >= difficulty:
+            return Die([found])
+        second = times(min(failed, 3), own, (0, 0, 0))
+        return second.map(lambda t, h, f: judged(tens + t, hits + h, beast))
+
+    return icepool.map(again, times(dice - hungry, own, (0, 0, 0)), times(hungry, wild, (0, 0, 0)))
+
+
+def push_trauma(base: int, skill: int, gear: int) -> Any:
+    kind = Die([(1, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1)])  # ones, sixes
+    free = Die([0, 0, 0, 0, 0, 1])
+
+    def again(own: Any, trained: int, tool: Any) -> Any:
+        hits = own[1] + trained + tool[1]
+        if hits >= 2:
+            return Die([(hits, False, False)])
+        return icepool.map(
+            lambda b, s, g: (hits + b[1] + s + g[1], own[0] + b[0] > 0, tool[0] + g[0] > 0),
+            times(base - own[0] - own[1], kind),
+            times(skill - trained, free, 0),
+            times(gear - tool[0] - tool[1], kind),
+        )
+
+    return icepool.map(again, times(base, kind), times(skill, free, 0), times(gear, kind))
+
+
+class Straight(MultisetEvaluator):  # type: ignore[misc]
+    """The longest run of faces; like icepool's own evaluator, but not kept between cases."""
+
+    def next_state(self, state: Any, order: Any, face: int, count: int) -> Any:
+        best, run = state or (0, 0)
+        run = run + 1 if count else 0
+        return max(best, run), run
+
+    def final_outcome(self, final_state: Any, *_: Any) -> Any:
+        return final_state[0]
+
+
+def straight(dice: int) -> Any:
+    return Straight().evaluate(fresh_die(10).pool(dice))
+
+
+class WidthAndHeight(MultisetEvaluator):  # type: ignore[misc]
+    """The widest set, and the highest of the widest."""
+
+    def next_state(self, state: Any, order: Any, face: int, count: int) -> Any:
+        return max(state or (0, 0), (count, face))
+
+    def final_outcome(self, final_state: Any, *_: Any) -> Any:
+        return 100 * final_state[0] + final_state[1]
+
+
+def width(dice: int) -> Any:
+    return WidthAndHeight().evaluate(fresh_die(10).pool(dice))
+
+
+def attacks(number: int) -> Any:
+    d6 = fresh_die(6)
+    return (number @ (d6 >= 3)) @ (d6 >= 4) @ (d6 < 5)
+
+
+def limit(dice: int, most: int) -> Any:
+    kind = fresh_die(6).map(lambda f: (int(f >= 5), int(f == 1)))
+
+    def again(hits: int, ones: int) -> Any:
+        return times(dice - hits, kind).map(
+            lambda more, bad: (min(hits + more, most), ones + bad > dice // 2)
+        )
+
+    return times(dice, kind).map(again)
+
+
+class Pairs(MultisetEvaluator):  # type: ignore[misc]
+    """The number of faces that show at least twice."""
+
+    def next_state(self, state: Any, order: Any, face: int, count: int) -> Any:
+        return (state or 0) + (count >= 2)
+
+
+def pairs(dice: int) -> Any:
+    return Pairs().evaluate(fresh_die(6).pool(dice))
+
+
+def cancel(dice: int) -> Any:
+    better = Die(range(2, 7))
+
+    def left(ones: int) -> Any:
+        return better.lowest(dice - ones, dice - 2 * ones) if dice > 2 * ones else Die([0])
+
+    return (dice @ (fresh_die(6) == 1)).map(left)
+
+
+def explode_once(dice: int) -> Any:
+    d6 = fresh_die(6)
+    more = d6.map(lambda f: vectorize(1 + (f >= 4), int(f == 1)))
+    one = d6.map(lambda f: more if f == 6 else vectorize(int(f >= 4), int(f == 1)))
+    return (dice @ one).map(lambda hits, ones: (hits, ones > dice // 2))
+
+
 SOLVE: dict[str, Callable[..., Any]] = {
     "ten-again": ten_again,
     "glitch-d6": glitch,
@@ -178,6 +290,15 @@ SOLVE: dict[str, Callable[..., Any]] = {
     "bands-2d6": bands,
     "percentile": percentile,
     "doubles-3d6": doubles,
+    "hunger": hunger,
+    "push": push_trauma,
+    "straight": straight,
+    "width": width,
+    "attacks": attacks,
+    "limit": limit,
+    "pairs": pairs,
+    "cancel": cancel,
+    "explode_once": explode_once,
 }
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from handful.web.run import bind_socket, uvicorn_server
+from handful.web.run import bind_sockets, uvicorn_server
 from handful.web.settings import ServerLimits, Settings
 
 STEPS = 30
@@ -50,7 +50,7 @@ WATCH = """([label]) => {
 def serve() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         server = uvicorn_server(Settings(data=str(Path(folder) / "tables.db")), ServerLimits())
-        opened = bind_socket(Settings(port=0))
+        opened = bind_sockets(Settings(port=0))[0]
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([opened])))
         thread.start()
         while not server.started:

@@ -26,6 +26,7 @@ class Result:
     processes: dict[str, float] = field(default_factory=dict)
     rates: dict[str, float | None] = field(default_factory=dict)
     table: dict[str, Any] = field(default_factory=dict)
+    click: dict[str, dict[str, float]] = field(default_factory=dict)
     load: dict[str, Any] = field(default_factory=dict)
 
     def mean(self, column: str, style: str = IDIOM) -> float | None:
@@ -47,6 +48,10 @@ class Result:
             "process_seconds": {name: _short(spent) for name, spent in self.processes.items()},
             "a_second": {name: _short(rate) for name, rate in self.rates.items()},
             "table": {name: _short(figure) for name, figure in self.table.items()},
+            "click": {
+                name: {what: _short(figure) for what, figure in one.items()}
+                for name, one in self.click.items()
+            },
             "load": self.load,
         }
 

@@ -18,7 +18,9 @@ WIDTH = 80
 GOALS = {"draws": 50_000_000}
 MAX_MEGABYTES = 200  # for a table of 10,000 cells
 MAX_LOAD_SECONDS = 2.0  # for a table of 10,000 rolls
+MAX_OPEN_SECONDS, MAX_WAIT = 2.0, 50  # of CPU; milliseconds
 MAX_LATENCY = 100  # milliseconds until the last seat has received a command, at p99
+MAX_CLICK = 150  # milliseconds
 RATES = {"draws": "draws from a solved table"}
 
 
@@ -27,7 +29,7 @@ def show(result: Result, console: Console) -> None:
     peers = ", ".join(f"{name} {version}" for name, version in result.versions.items())
     console.print(f"{notes['processor']}, {notes['cores']} cores, Python {notes['python']}")
     console.print(f"{peers}; {notes['date']}\n")
-    for part in (_families, _mechanics, _growth, _sweep, _processes, _rates, _long_table, _load):
+    for part in (_families, _mechanics, _growth, _sweep, _processes, _rates, _long_table, _click, _load):
         part(result, console)
 
 
@@ -178,7 +180,22 @@ def _long_table(result: Result, console: Console) -> None:
     table.add_row("megabytes on disk", f"{found['bytes'] / 1e6:.1f}", "")
     table.add_row("seconds to read it", f"{found['load']:.2f}", f"{MAX_LOAD_SECONDS:.2f}")
     table.add_row("seconds to read it and show the GM's view", f"{found['view']:.2f}", "")
+    if "open" in found:
+        table.add_row("seconds to open one for six seats", f"{found['open']:.2f}", f"{MAX_OPEN_SECONDS:.2f}")
+        table.add_row("another table waits meanwhile, ms", f"{found['wait']:.0f}", f"{MAX_WAIT}")
     console.print(table)
+
+
+def _click(result: Result, console: Console) -> None:
+    if not result.click:
+        return
+    console.print("\nFrom a click on Roll to the first frame with falling dice, in Chromium on loopback\n")
+    table = _table("", "clicks", "p50\nms", "p95\nms")
+    for name, label in (("roll", "a roll"), ("idle", "a button that does nothing")):
+        one = result.click[name]
+        table.add_row(label, f"{one['count']:.0f}", f"{one['p50']:.1f}", f"{one['p95']:.1f}")
+    console.print(table)
+    console.print(f"\nGoal: a roll's p95 under {MAX_CLICK} ms.")
 
 
 def _load(result: Result, console: Console) -> None:
