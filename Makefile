@@ -3,10 +3,12 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test proof browser soak golden lint format bench fuzz differential docs picture clean
+.PHONY: help run play test proof browser soak golden lint format bench fuzz differential docs node picture clean
 
 ENV := .venv
 BIN := $(ENV)/bin
+# The environment is built in two stages: what running needs, and then what developers need.
+RUNNABLE := $(ENV)/.runnable
 READY := $(ENV)/.ready
 
 # The first Python that is new enough; choose another with `make PYTHON=… test`.
@@ -21,13 +23,14 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(READY) ## open the table in your browser: http://127.0.0.1:8000; ARGS='--port 8080'
-	@$(BIN)/handful serve $(ARGS)
+run: $(RUNNABLE) ## open the table in your browser; ARGS=--lan for friends on the same network
+	@$(BIN)/handful serve --open $(ARGS)
 
-play: $(READY) ## play in the terminal
+play: $(RUNNABLE) ## play in the terminal
 	@$(BIN)/handful $(ARGS)
 
-test: $(READY) browser ## test every feature, browser included, in 6 minutes; ARGS='-k odds' is passed to pytest
+test: $(READY) browser node ## test every feature, browser included, in 6 minutes; ARGS='-k odds' is passed to pytest
+	@$(call NODE,node --test $(wildcard tests/js/*.test.js),the tests of the pages' modules)
 	$(PYTEST) -m "not proof" $(ARGS)
 
 proof: $(READY) browser ## run the long proofs in 10 minutes: seed sweeps, kills, load, every screen, the solver twice
@@ -50,6 +53,25 @@ browser:
 		|| { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
 			--no-install-recommends chromium; } || true
 
+# The pages need no build; Node and npm only check them. They are installed like Chromium; where they are
+# missing, what needs them is skipped with a note. With CI set, that fails.
+node:
+	@command -v npm >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null \
+		|| { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
+			--no-install-recommends nodejs npm; } || true
+
+TSC := node_modules/.bin/tsc
+NODE = if command -v npm >/dev/null; then $(MAKE) -s node_modules/.ready && { $(1); }; \
+	elif [ -n "$$CI" ]; then echo "There is no npm, so that $(2) cannot be checked." >&2; exit 1; \
+	else echo "Not checked: $(2), for there is no npm. On Debian and Ubuntu: apt-get install nodejs npm."; fi
+
+# No lock file: it would name a package index on every line. Each version is exact in package.json.
+node_modules/.ready: package.json
+	@echo "Installing what checks the pages (node_modules) …"
+	@rm -rf node_modules
+	@npm install --no-package-lock --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
+
 soak: $(READY) ## send a million random commands to tables
 	HANDFUL_SOAK=1000000 $(BIN)/pytest tests/properties/test_random_tables.py $(ARGS)
 
@@ -62,7 +84,8 @@ differential: $(READY) ## compare every method of computing odds on generated ga
 golden: $(READY) ## record the scenes of tests/golden that have no log yet
 	$(BIN)/python tests/golden/record.py $(ARGS)
 
-lint: $(READY) ## check style, types and imports between packages
+lint: $(READY) node ## check style, types and imports between packages
+	@$(call NODE,$(TSC) && $(TSC) -p tsconfig.strict.json,the types of the pages' modules)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
@@ -84,17 +107,22 @@ picture: $(READY) browser ## take the screenshots of README and docs again
 	$(BIN)/python tools/screens.py
 
 clean: ## remove everything that make created
-	rm -rf $(ENV) .bench .fuzz build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(ENV) node_modules .bench .fuzz build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Created from scratch, never updated: it holds exactly the versions of constraints.txt.
 # The build backend comes first, so that its version is pinned too.
-$(READY): pyproject.toml constraints.txt
+$(RUNNABLE): pyproject.toml constraints.txt packaging/package_page.py
 	@test -n "$(PYTHON)" || { echo "Handful needs Python 3.11 or newer." >&2; exit 1; }
-	@echo "Creating the environment ($(ENV)) …"
+	@echo "Creating the environment ($(ENV)) and installing what running needs …"
 	@$(PYTHON) -m venv --clear $(ENV)
-	@echo "Installing what Handful needs, about a minute …"
 	@$(BIN)/python -m pip install -q -c constraints.txt hatchling
+	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[web]'
+	@touch $@
+
+# A change that runs the first stage again has removed this file, too: it stands in the environment.
+$(READY): $(RUNNABLE)
+	@echo "Installing what developers need, about a minute …"
 	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev,sim,plots,web,docs]'
 	@touch $@
 	@echo "Ready."

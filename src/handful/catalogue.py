@@ -122,6 +122,8 @@ class _Renderer:
             return self.render(value, depth + 1)
         if isinstance(value, (list, tuple)):
             return ", ".join(self._value(entry, depth) for entry in value)
+        if isinstance(value, Mapping):
+            return str(value.get(self.catalogue.language) or value.get(LANGUAGES[0], "…"))
         if isinstance(value, str):
             return self.game.get(value) or self._word(value)
         return str(value)

@@ -21,7 +21,7 @@ MAX_LISTED = 60
 class Message:
     """A text for people: its code in the catalogues, and the values to fill in.
 
-    An argument may be a message itself, or a list of names or messages.
+    An argument may be a message itself, a list of names or messages, or a text in several languages.
     `str(message)` is the English text; `handful.catalogue` has the other languages.
     A message without code is false if it is empty, else a text that is shown as it is.
     """
