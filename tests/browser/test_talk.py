@@ -146,6 +146,6 @@ def test_a_picture_is_chosen_and_seen_by_others(table: Table, tmp_path: Path) ->
     field.set_input_files(tmp_path / "me.png")
     face = bob.locator(".seats > li").filter(has_text="ann").locator("img.who")
     expect(face).to_be_visible()
-    assert face.evaluate("(one) => one.complete && one.naturalWidth") == 128
+    expect(face).to_have_js_property("naturalWidth", 128)
     ann.get_by_role("button", name="Remove the picture").click()
     expect(face).to_have_count(0)
