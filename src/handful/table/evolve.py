@@ -76,8 +76,7 @@ def apply_event(table: Table, event: Event, roll: TableRoll | None = None) -> Ta
         roll = roll or evolve_roll(table, event)
         if roll is None:
             return replace(table, **next_seq)
-        if isinstance(event.body, RollDeclared) and roll.label.isdigit():
-            next_seq["counted_rolls"] = int(roll.label)
+        next_seq["counted_rolls"] = counted_after(table.counted_rolls, event.body, roll)
         before = _with_side_effects(table, event.body, roll)
         rolls, open_rolls = put(before.rolls, roll.id, roll), open_after(before.open_rolls, roll)
         return replace(before, rolls=rolls, open_rolls=open_rolls, **next_seq)
@@ -114,10 +113,15 @@ def open_after(open_rolls: tuple[str, ...], roll: TableRoll) -> tuple[str, ...]:
     return open_rolls
 
 
+def counted_after(counted_rolls: int, body: RollBody, roll: TableRoll) -> int:
+    """Return how many rolls are numbered after an event about one."""
+    return int(roll.label) if isinstance(body, RollDeclared) and roll.label.isdigit() else counted_rolls
+
+
 def changes_more(table: Table, body: RollBody, roll: TableRoll) -> bool:
-    """Return whether an event about a roll may change more of a table than the roll itself."""
+    """Return whether an event about a roll may change more of a table than its rolls."""
     return (
-        isinstance(body, RollDeclared)
+        (isinstance(body, RollDeclared) and roll.id in table.contests)
         or table.fight is not None
         or (isinstance(body, DiceThrown) and bool(roll.character_ids))
     )

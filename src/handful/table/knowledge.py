@@ -49,7 +49,10 @@ class Step:
     def __init__(self, before: Table, event: Event, after: Table, seats: Iterable[str]) -> None:
         event = Event(event.body, event.seat)  # nobody is told the key of a command
         whole = Event(shown_at(event.body, ALL) or event.body, event.seat)  # without what no seat is shown
-        self.told = _redactions(before, event, whole, seats, after)
+        self.is_public = is_public_event(event, before)  # everyone is told all of it
+        self.told: Mapping[str, Event | None] = (
+            dict.fromkeys(seats, whole) if self.is_public else _redactions(before, event, whole, seats, after)
+        )
         self.learnt: Mapping[str, Event | None] = self.told  # what changes somebody's table
         if isinstance(event.body, LinkMade):
             self.learnt = {}
@@ -57,11 +60,11 @@ class Step:
             self.learnt = dict.fromkeys(self.told, whole)
         self._done: list[tuple[Event, Table, Table]] = []  # event, table before it and after it
         self._rolls: list[tuple[Event, TableRoll | None, TableRoll]] = []  # likewise, for one roll
-        # after the whole event, a roll that a viewer knew in full is what it is at the table
-        self._body, self._rules = whole.body, before.rules
-        self._whole: tuple[TableRoll | None, TableRoll] | None = None
+        self.body, self.rules = whole.body, before.rules
+        # the roll of the event before and after it, for whoever knows all of it
+        self.whole_roll: tuple[TableRoll | None, TableRoll] | None = None
         if isinstance(whole.body, RollBody) and whole.body.roll in after.rolls:
-            self._whole = before.rolls.get(whole.body.roll), after.rolls[whole.body.roll]
+            self.whole_roll = before.rolls.get(whole.body.roll), after.rolls[whole.body.roll]
 
     def apply(self, known: Table, learnt: Event | None) -> Table:
         """Return what a viewer knows after an event that it learnt of, if it did."""
@@ -78,11 +81,11 @@ class Step:
         """Return the roll that an event is about, after it, as a viewer knows it; None without one."""
         if not isinstance(learnt.body, RollBody):
             return None
-        old, is_whole = known.rolls.get(learnt.body.roll), learnt.body is self._body
-        if is_whole and self._whole and self._whole[0] is old and known.rules is self._rules:
-            return self._whole[1]
+        old, is_whole = known.rolls.get(learnt.body.roll), learnt.body is self.body
+        if is_whole and self.whole_roll and self.whole_roll[0] is old and known.rules is self.rules:
+            return self.whole_roll[1]
         for event, before, after in self._rolls:
-            if event is learnt and before is old and known.rules is self._rules:
+            if event is learnt and before is old and known.rules is self.rules:
                 return after
         roll = evolve_roll(known, learnt)
         if roll is None:
@@ -101,8 +104,6 @@ def _redactions(
     before: Table, event: Event, whole: Event, seats: Iterable[str], after: Table
 ) -> dict[str, Event | None]:
     """Return each seat's copy of an event; equal copies are one object."""
-    if is_public_event(event, before):
-        return dict.fromkeys(seats, whole)
     told: dict[str, Event | None] = {}
     copies = [whole]
     for seat in seats:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from itertools import chain, islice
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -82,7 +82,10 @@ class PersistentMap(Mapping[Key, Value], Generic[Key, Value]):
     def __getitem__(self, key: Key) -> Value:
         return self._overlay[key] if key in self._overlay else self._base[key]
 
-    # the inherited versions look up every entry
+    # the inherited versions are slower, and some look up every entry
+
+    def get(self, key: Key, default: Any = None) -> Any:
+        return self._overlay[key] if key in self._overlay else self._base.get(key, default)
 
     def __contains__(self, key: object) -> bool:
         return key in self._overlay or key in self._base
