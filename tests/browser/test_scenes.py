@@ -119,7 +119,6 @@ def test_uwr_over_the_wall(browser: Browser, server: ServerProcess) -> None:
         exported(gm, ann, bob)
 
 
-@pytest.mark.xfail(reason="the steps of this scene do not follow the new layout yet", strict=False)
 @pytest.mark.proof
 def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None:
     """Request a group check whose difficulty only the GM knows."""
@@ -165,7 +164,7 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
             one.sees(dorn, "Success", "2 successes")
         gm.judges(dorn, "both are across, without a dry thread")
         gm.check_screen("both across")
-        expect(gm.card(asked)).to_have_count(0)  # all have answered
+        expect(gm.page.get_by_role("article", name=asked, exact=True)).to_have_count(0)  # all have answered
 
         # Ina calls the ferryman's lie
         gm.rolls(title="the last boat is gone", mode="gm", Attribute=3)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -59,18 +60,29 @@ def labelled(label: str) -> re.Pattern[str]:
     return re.compile(rf"^\s*{re.escape(label)}(\s*\(required\))?\s*$")
 
 
+# The page counts its columns again after a change of size; until then it has the controls of the old one.
+LAID_OUT = """() => {
+  const columns = document.querySelector("[data-columns]")?.dataset.columns;
+  const narrow = innerWidth / parseFloat(getComputedStyle(document.documentElement).fontSize) < 56;
+  return columns && narrow === (columns === "1")
+    && document.querySelector(narrow ? "nav.switch" : "nav.desktabs");
+}"""
+PARTS = {"Dice": "act", "Würfel": "act", "Table": "feed", "Tisch": "feed", "People": "side", "Leute": "side"}
+
+
 def show_beside(page: Page, part: str) -> None:
     """Show a part of the table: `Dice`, `Table` or `People`, in German `Würfel`, `Tisch` or `Leute`.
 
     A laptop has two of them beside the feed; on a phone the large button opens the dice.
     """
+    page.wait_for_function(LAID_OUT)
+    shown = page.locator(f"#{PARTS[part]}")
+    if shown.is_visible():
+        return
     nav = page.get_by_role("navigation")
-    expect(nav.get_by_role("button").first).to_be_visible()
-    button = nav.get_by_role("button", name=re.compile(f"^{part}( |$)"))
-    if part in ("Dice", "Würfel") and not button.count():
-        button = nav.locator(".compose")
-    if button.count() and button.get_attribute("aria-current") is None:
-        button.click()
+    opened = nav.get_by_role("button", name=re.compile(f"^{part}( |$)"))
+    opened.or_(nav.locator(".compose")).first.click() if PARTS[part] == "act" else opened.click()
+    expect(shown).to_be_visible()
 
 
 class BrowserPlayer:
@@ -151,10 +163,18 @@ class BrowserPlayer:
         expect(self.page.get_by_role("article", name=name).first).to_be_visible()
 
     def sees(self, label: str, *says: str | re.Pattern[str]) -> Locator:
-        card = self.card(label)
-        for one in says:
-            expect(card).to_contain_text(one)
-        return card
+        """Wait until a card says all this; it folds to a line as soon as a newer roll arrives."""
+        ends = time.monotonic() + PATIENCE / 1000
+        while True:
+            card = self.card(label)
+            try:
+                for one in says:
+                    expect(card).to_contain_text(one, timeout=2_000)
+            except AssertionError:
+                if time.monotonic() > ends:
+                    raise
+            else:
+                return card
 
     # -- forms
 
