@@ -66,6 +66,16 @@ for (const language of LANGUAGES) {
     assert.ok(won.includes(t("success")), won);
   });
 
+  test(`${language}: only what the game calls critical takes the whole band`, async () => {
+    const tied = await draw(Outcome, { roll: { ...ROLL, events: [{ event: "tie" }] } });
+    assert.match(words(tied), /\btie\b/);
+    assert.doesNotMatch(tied, /\bmoment\b/);
+    const fumbled = await draw(Outcome, { roll: { ...ROLL, events: [{ event: "fumble" }, { event: "tie" }] } });
+    assert.match(fumbled, /class="outcome bad moment/);
+    assert.match(fumbled, /class="event">.*fumble/);
+    assert.match(fumbled, /class="reason">tie/);
+  });
+
   test(`${language}: a card says who rolled what, against what, and its label`, async () => {
     const html = await draw(RollCard, { roll: ROLL });
     const said = words(html);

@@ -48,6 +48,11 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
             "Events that mean that a check is impossible: at a table it is refused, with the reason, "
             "before anything is spent.",
         ),
+        "critical": (
+            "names",
+            "Events that a whole table cheers or groans at: screens make much of them; by default those "
+            "with `critical` in their name, such as `critical_failure`.",
+        ),
     },
     "option": {
         "values": ("values", "The possible values: all texts, all whole numbers, or true and false."),
@@ -400,7 +405,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
 }
 # Fields that are newer than language version 1, with the version that introduced them.
 INTRODUCED_IN: dict[str, dict[str, int]] = {
-    "ruleset": {"usual_check": 2, "impossible": 2},
+    "ruleset": {"usual_check": 2, "impossible": 2, "critical": 2},
     "rung": {"aliases": 2},
     "word": {"aliases": 2},
     "check": {"aliases": 2},

@@ -141,9 +141,8 @@ class Loader:
             singular=singular,
             rules=rules,
             checks=checks,
-            impossible=self.document.text_list(
-                ("impossible",), self.document.data.get("impossible", []), "event", list(events)
-            ),
+            impossible=self._events("impossible", [], events),
+            critical=self._events("critical", [one for one in events if "critical" in one], events),
             file=self.document.sources[-1].file,
             compute_hash=cache(partial(content_hash, self.document.data)),
             load_sheet=cache(sheet),
@@ -156,6 +155,10 @@ class Loader:
             self.document.errors += analyze(ruleset, self.document.compilers, self.document.own_error)
             self.document.raise_errors()
         return ruleset
+
+    def _events(self, key: str, default: list[str], events: Mapping[str, dict[str, str]]) -> tuple[str, ...]:
+        """Return the events that a list at the top of the file names."""
+        return self.document.text_list((key,), self.document.data.get(key, default), "event", list(events))
 
     def _sheet(
         self, declarations: Declarations, checks: Mapping[str, Check], rules: Mapping[str, Program]

@@ -156,6 +156,7 @@ class Ruleset:
     load_sheet: Callable[[], Sheet | None] = field(repr=False)  # memoized
     singular: Mapping[str, Wording] = field(default_factory=dict)  # for an amount of 1
     impossible: tuple[str, ...] = ()  # events that mean that a check cannot be made
+    critical: tuple[str, ...] = ()  # events that screens make much of
     file: str = ""  # path it was read from, for messages and to find its sibling files
     texts: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # (file, text), base first
 

@@ -120,6 +120,7 @@ def _describe(rules: Rules, language: str) -> dict[str, Any]:
             for rung, data in rules.ladder.items()
         ],
         "words": {name: dict(wording) for name, wording in {**rules.words, **rules.events}.items()},
+        "critical": list(rules.critical),
         "singular": {name: dict(wording) for name, wording in rules.singular.items()},
         "characters": sample_characters(rules, language),
         "sheet": None if sheet is None else _sheet(sheet),

@@ -11,7 +11,7 @@ export const param = (name, more = {}) => ({
 /** A game with a simple check, a contest of sides, difficulties and a house rule. */
 export const GAME = {
   id: "toy", hash: "0", title: texts("Toy game", "Spielzeug"), about: texts(""), decisions: {}, characters: [],
-  words: { hits: texts("hits", "Treffer") }, singular: { hits: texts("hit", "Treffer") },
+  words: { hits: texts("hits", "Treffer") }, singular: { hits: texts("hit", "Treffer") }, critical: ["fumble"],
   ladder: [
     { name: "easy", title: texts("Easy", "Leicht"), target: 1 },
     { name: "hard", title: texts("Hard", "Schwer"), target: 3 },

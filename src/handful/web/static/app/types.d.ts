@@ -151,6 +151,8 @@ export interface Game extends Omit<GameView, "checks" | "options" | "ladder" | "
   ladder: Rung[];
   sheet: SheetRules | null;
   singular: Record<string, Texts>;
+  /** Events that screens make much of. */
+  critical: string[];
 }
 
 /** The game of this page. Only modules that games without characters reach ask whether there is a sheet. */

@@ -1,6 +1,8 @@
 // The outcome of a roll: success or failure, numbers, further events.
 
 import { html, useState } from "../app/lib.js";
+import { game } from "../app/state.js";
+import { isOpened } from "./folding.js";
 import { isLive } from "../ui/throw.js";
 import { t, tn } from "../app/i18n.js";
 import { formatNumber, resultText, sideName, wordFor } from "../app/format.js";
@@ -65,10 +67,17 @@ function marginText(margin, success) {
 const SIGNS = { good: "M4 10.5l4 4L16 6", bad: "M5 5l10 10M15 5L5 15", wins: "M10 3l2.1 4.6 5 .6-3.7 3.4 1 5L10 14.2l-4.4 2.4 1-5L2.9 8.2l5-.6z",
   plain: "M4 10h12" };
 
+/** Events that the game calls critical, and the others, which merely explain. */
+function eventsOf({ events }) {
+  const isCritical = ({ event }) => (game.value?.critical ?? []).includes(event);
+  return { critical: events.filter(isCritical), plain: events.filter((one) => !isCritical(one)) };
+}
+
 export function Outcome({ roll, brief = false }) {
-  const { outcome, main, events, judged } = roll;
+  const { outcome, main, judged } = roll;
+  const { critical, plain } = eventsOf(roll);
   const { success, margin } = outcome;
-  const [arrives] = useState(isLive);
+  const [arrives] = useState(() => isLive() && !isOpened(roll.roll));
   const good = Array.isArray(success) ? success.some(Boolean) : success;
   const says = verdict(roll);
   const plainly = compares(roll) || success === null || success === undefined; // one side's success is another's failure
@@ -77,12 +86,12 @@ export function Outcome({ roll, brief = false }) {
     name !== main && !SHOWN.has(name) && one !== null && (Array.isArray(one) ? one.length : typeof one !== "object"));
   const number = outcome[main] !== undefined && outcome[main] !== null;
   return html`
-    <div class=${`outcome ${tone} ${events.length && !compares(roll) ? "moment" : ""}`}>
+    <div class=${`outcome ${tone} ${critical.length ? "moment" : ""} ${arrives ? "arrives" : ""}`}>
       <svg class="ico sign" viewBox="0 0 20 20" aria-hidden="true"><path d=${SIGNS[compares(roll) ? "wins" : tone]} /></svg>
       <div class="result">
-        ${!compares(roll) && events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${wordFor(one.event)}</p>`)}
+        ${critical.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${wordFor(one.event)}</p>`)}
         ${(says || compares(roll)) && html`<p class="verdict">${[compares(roll) && winners(roll), says].filter(Boolean).join(" · ")}</p>`}
-        ${compares(roll) && events.map((one) => html`<p key=${one.event} class="reason">${wordFor(one.event)}</p>`)}
+        ${plain.map((one) => html`<p key=${one.event} class="reason">${wordFor(one.event)}</p>`)}
         ${number && html`<p class=${says || compares(roll) ? "main" : "main alone"}><strong>${value(outcome[main], roll)}</strong> ${wordFor(main, outcome[main])}</p>`}
       </div>
       ${margin !== undefined && margin !== null && html`<p class="margin"><${Margin} margin=${margin} success=${success} /></p>`}
