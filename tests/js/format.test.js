@@ -42,7 +42,11 @@ for (const language of LANGUAGES) {
   test(`${language}: halves are decimals, other fractions stay exact`, () => {
     assert.equal(formatNumber("7/2"), written.half);
     assert.equal(formatNumber(3.5), written.half);
-    assert.equal(formatNumber("-4"), "-4");
+    assert.equal(formatNumber("-4"), "−4");
+    assert.equal(formatNumber("-1/3"), "−1/3");
+    assert.equal(formatNumber("3D-1"), "3D−1");
+    assert.equal(formatNumber(-3.5), `−${written.half}`);
+    assert.equal(formatNumber("T-1000"), "T-1000", "a name");
     assert.equal(formatNumber("1/3"), "1/3");
     assert.equal(formatForInput("7/2"), "3.5", "input fields are the same in every language");
   });

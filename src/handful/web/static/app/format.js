@@ -1,7 +1,7 @@
 // Formats names, values and chances in the game's wording, which comes from the server.
 
 import { expressionOf, isFree } from "./freeDice.js";
-import { LANGUAGE, t, formatDecimal } from "./i18n.js";
+import { LANGUAGE, t, formatDecimal, withMinus } from "./i18n.js";
 import { game, view } from "./state.js";
 
 /**
@@ -130,10 +130,10 @@ export function formatForInput(value) {
   return Number.isInteger(made * 100) ? String(made) : value;
 }
 
-/** An exact number for display: 7/2 is 3.5, in German 3,5. @param {any} value */
+/** An exact number for display: 7/2 is 3.5, in German 3,5; -2 is −2. @param {any} value */
 export function formatNumber(value) {
   const said = formatForInput(value);
-  return /^-?\d+\.\d+$/.test(said) ? formatDecimal(Number(said)) : said;
+  return /^-?\d+\.\d+$/.test(said) ? formatDecimal(Number(said)) : withMinus(said);
 }
 
 /** Convert a fraction of any size to a float. @param {Exact} fraction */

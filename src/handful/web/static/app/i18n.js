@@ -63,6 +63,9 @@ export function tn(key, n, values = {}, otherwise = key) {
   return t(found.find((one) => one in TEXTS) ?? key, { n, ...values });
 }
 
+/** A number or die code with a minus sign instead of a hyphen: −2, 3D−1. @param {string} number */
+export const withMinus = (number) => number.replace(/^(\d+D)?-(?=[\d.])/, "$1−");
+
 /**
  * Format a decimal: 3.5 is 3,5 in German. `digits` fixes the number of decimals.
  * @param {number} number @param {number} [digits]
@@ -70,7 +73,7 @@ export function tn(key, n, values = {}, otherwise = key) {
 export function formatDecimal(number, digits) {
   const after = digits === undefined ? { maximumFractionDigits: 12 }
     : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return new Intl.NumberFormat(LANGUAGE, { useGrouping: false, ...after }).format(number);
+  return withMinus(new Intl.NumberFormat(LANGUAGE, { useGrouping: false, ...after }).format(number));
 }
 
 /** Format a day: "Wed, 18 Nov 2026". @param {string|number} time */

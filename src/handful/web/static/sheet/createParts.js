@@ -39,9 +39,9 @@ function Steps({ title, param, value, set, optional = false }) {
 
 /** What somebody typed: a number where it is one, else the text, which the server explains. */
 function typed(text, param) {
-  const plain = text.replace(",", ".").trim();
+  const plain = text.replace(",", ".").replace("−", "-").trim();
   if (plain === "") return undefined;
-  return param.type !== "die_code" && /^\d{1,6}(\.\d{1,3})?$/.test(plain) ? Number(plain) : text.trim();
+  return param.type !== "die_code" && /^-?\d{1,6}(\.\d{1,3})?$/.test(plain) ? Number(plain) : plain;
 }
 
 function EntryRow({ title, help, children, more = null }) {

@@ -24,7 +24,7 @@ export function Breakdown({ roll }) {
                 ? html`<span class="muted">${t("roll.side", { n: one.side })}: </span>` : ""}${localize(one.words, one.source)
                   || paramLabel(roll.asked.check, one.parameter)}
                 ${!one.on && html` <span class="badge">${t("roll.off", { who: one.switched_by ?? "" })}</span>`}</th>
-              <td>${formatNumber(one.amount).replace(/^-/, "−")} ${one.unit ? localize(one.units, wordFor(one.unit)) : ""}</td>
+              <td>${formatNumber(one.amount)} ${one.unit ? localize(one.units, wordFor(one.unit)) : ""}</td>
               <td class="muted">${one.by === "rules" ? t("by.rules") : one.by === "sheet" ? t("by.sheet") : one.by}</td>
             </tr>`)}
         </tbody>

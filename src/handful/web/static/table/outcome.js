@@ -61,7 +61,7 @@ function winners(roll) {
 function marginText(margin, success) {
   const size = formatNumber(margin);
   if (size === "0") return t(success === false ? "roll.tied" : "roll.even");
-  return size.startsWith("-") ? t("roll.short", { n: size.slice(1) }) : t("roll.over", { n: size });
+  return size.startsWith("−") ? t("roll.short", { n: size.slice(1) }) : t("roll.over", { n: size });
 }
 
 const SIGNS = { good: "M4 10.5l4 4L16 6", bad: "M5 5l10 10M15 5L5 15", wins: "M10 3l2.1 4.6 5 .6-3.7 3.4 1 5L10 14.2l-4.4 2.4 1-5L2.9 8.2l5-.6z",
@@ -105,7 +105,7 @@ export function Outcome({ roll, brief = false }) {
 /** The margin: its size large, in words below; read as "1 over". */
 function Margin({ margin, success }) {
   const words = marginText(margin, success);
-  const size = formatNumber(margin).replace(/^-/, "");
+  const size = formatNumber(margin).replace(/^−/, "");
   const [before, after = ""] = words.split(size);
   return words.includes(size) ? html`${before && html`<small>${before}</small> `}<b>${size}</b> <small>${after.trim()}</small>`
     : html`<small>${words}</small>`;
