@@ -87,7 +87,7 @@ def test_the_first_pages(browser: Browser, server: ServerThread) -> None:
     expect(page.get_by_role("button", name="Try it").first).to_be_visible()
     clean(page, "start")
     page.get_by_role("button", name="Open a table").first.click()
-    page.get_by_label("Your name (you’re the GM)").fill("Kim")
+    page.get_by_label("Your name (you run the game)").fill("Kim")
     clean(page, "a new table")
     page.get_by_role("button", name="Open the table").click()
     dialog = page.get_by_role("dialog", name="Invite the players")

@@ -180,7 +180,7 @@ SAID: dict[str, list[tuple[str, str]]] = {
         ("ann", f"Decide: Mira Quill (ann): a leap. {REROLL['en']}"),
         ("all", "Mira Quill (ann) throws 6"),
         ("all", "Mira Quill (ann): a leap: Success, 3 successes"),
-        ("ann bob", "The GM asks you for a check: the lock"),
+        ("ann bob", "gm asks you for a check: the lock"),
         ("gm", "Suggestion: the lock. ann"),
         ("ann", "Throw: Mira Quill (ann): the lock. 2 dice"),
         ("all", "Mira Quill (ann) throws 6, 1"),
@@ -202,7 +202,7 @@ SAID: dict[str, list[tuple[str, str]]] = {
         ("ann", f"Entscheiden: Mira Quill (ann): a leap. {REROLL['de']}"),
         ("all", "Mira Quill (ann) würfelt 6"),
         ("all", "Mira Quill (ann): a leap: Erfolg, 3 Erfolge"),
-        ("ann bob", "Die Spielleitung will eine Probe von dir: the lock"),
+        ("ann bob", "gm will eine Probe von dir: the lock"),
         ("gm", "Vorschlag: the lock. ann"),
         ("ann", "Werfen: Mira Quill (ann): the lock. 2 Würfel"),
         ("all", "Mira Quill (ann) würfelt 6, 1"),
@@ -288,7 +288,7 @@ def test_a_scene_by_keyboard_and_announcements(browser: Browser, server: ServerT
         goes(gm, say("act.roll"), "ArrowRight")
         goes(gm, say("panel.what"), "the lock")
         goes(gm, say.label("direct", "target"), "1", "Enter")
-        hears(ann, say("say.asked", what="the lock"))
+        hears(ann, say("say.asked", who="gm", what="the lock"))
         goes(ann, say.label("direct", "attribute"), insight)
         goes(ann, say("request.propose"), "Enter")
         hears(gm, f"{say('tray.accept')}: the lock. ann")

@@ -53,7 +53,7 @@ def test_uwr_over_the_wall(browser: Browser, server: ServerProcess) -> None:
     with Scene(browser, server, "uwr", ann="mira", bob="tove", gm="sentry") as (gm, ann, bob):
         # the GM asks, Ann proposes the skill, the GM accepts
         gm.asks("ann", title="over the wall", Target=4)
-        asked = "The GM asks for a check: over the wall"
+        asked = "gm asks for a check: over the wall"
         ann.check_screen("asked", checked=True)
         ann.proposes("over the wall", Attribute="grace", Skill="balance", chance="17%")
         gm.check_screen("proposal", checked=True)
@@ -98,7 +98,7 @@ def test_uwr_over_the_wall(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("to the gate", Attribute="mettle")
         bob.proposes("to the gate", Character="", Attribute=3)
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks for a check: to the gate", name)
+            gm.accepts("gm asks for a check: to the gate", name)
         ann.throws("Mira Quill (ann): to the gate", "651")
         killed(server, gm, ann, bob)
         gm.check_screen("contest", checked=True)
@@ -124,7 +124,7 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
     """Request a group check whose difficulty only the GM knows."""
     with Scene(browser, server, "agga", ann="ina", bob="dorn") as (gm, ann, bob):
         gm.asks("ann", "bob", title="through the river", Target=2, hidden=["Target"])
-        asked = "The GM asks for a check: through the river"
+        asked = "gm asks for a check: through the river"
         assert "Target" not in ann.card(asked).inner_text()
         ann.proposes("through the river", Attribute="savvy", Skill="rites")
         gm.refuses(asked, "ann", "the river does not listen")
@@ -184,7 +184,7 @@ def test_agga_through_the_river(browser: Browser, server: ServerProcess) -> None
         ann.proposes("back", Character="", Attribute=3)
         bob.proposes("back", Attribute="grace")
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks for a check: back", name)
+            gm.accepts("gm asks for a check: back", name)
         ann.throws("ann: back", "611")
         killed(server, gm, ann, bob)
         bob.throws("Dorn (bob): back", "51")
@@ -204,7 +204,7 @@ def test_fons_on_the_rope(browser: Browser, server: ServerProcess) -> None:
         gm.check_screen("house rules")
         gm.asks("ann", title="over the yard", Difficulty="extreme")
         ann.proposes("over the yard", Attribute="grace", Skill="acrobatics", chance="62%")
-        gm.accepts("The GM asks for a check: over the yard", "ann")
+        gm.accepts("gm asks for a check: over the yard", "ann")
         rope = "Pell Ashdown (ann): over the yard"
         # the same die twice: at this table rerolls stack
         ann.throws(rope, "6433221")
@@ -244,7 +244,7 @@ def test_fons_on_the_rope(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("stand", Attribute="mettle")
         bob.proposes("stand", Attribute=3)
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks for a check: stand", name)
+            gm.accepts("gm asks for a check: stand", name)
         ann.throws("Pell Ashdown (ann): stand", "45")
         killed(server, gm, ann, bob)
         bob.throws("bob: stand", "662")
@@ -268,7 +268,7 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
         )
         gm.asks("ann", title="at the door", Difficulty="moderate")
         ann.proposes("at the door", Level="instinct", Fate="lucky+unlucky")
-        gm.accepts("The GM asks for a check: at the door", "ann")
+        gm.accepts("gm asks for a check: at the door", "ann")
         door = "Zejhe (ann): at the door"
         gm.sees(door, "Which Fate rules", "cursed0%", "unlucky16%", "neutral35%", "lucky56%")
         ann.sees(door, "Waiting for Narrator")
@@ -304,7 +304,7 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("down the stairs", Level="instinct")
         bob.proposes("down the stairs", Level="endurance")
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks for a check: down the stairs", name)
+            gm.accepts("gm asks for a check: down the stairs", name)
         ann.throws("Zejhe (ann): down the stairs", "3311")
         bob.throws("Ylir (bob): down the stairs", "331")
         race = "Zejhe vs Ylir: Contest"
@@ -321,7 +321,7 @@ def test_tuurna_at_the_door(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("past the last guard", Level="instinct")
         bob.proposes("past the last guard", Level="tactics")
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks for a check: past the last guard", name)
+            gm.accepts("gm asks for a check: past the last guard", name)
         ann.throws("Zejhe (ann): past the last guard", "3431")
         bob.throws("Ylir (bob): past the last guard", "442")
         gm.contests(
@@ -339,7 +339,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
     with Scene(browser, server, "me-d6", ann="sanna", bob="corvin", gm="raider") as (gm, ann, bob):
         gm.asks("ann", title="the lock", Difficulty="difficult")
         ann.proposes("the lock", Dice="repair", Points_spent=["Medal", "decide after the roll"])
-        gm.accepts("The GM asks for a check: the lock", "ann")
+        gm.accepts("gm asks for a check: the lock", "ann")
         lock = "Sanna Vey (ann): the lock"
         ann.throws(lock, "1", "321")
         # both totals of the ruling (D-5)
@@ -382,7 +382,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("orders", Dice="command")
         bob.proposes("orders", Dice="command")
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks for a check: orders", name)
+            gm.accepts("gm asks for a check: orders", name)
         for one in (gm, ann, bob):
             card = one.sees(
                 "Sanna Vey vs Corvin Ade: Comparison", "Corvin Ade wins", "10", "18", "No longer needed"
@@ -393,7 +393,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: ServerProcess) -> None:
         ann.proposes("the ladder", Character="", Dice="3D")
         bob.proposes("the ladder", Character="", Dice="3D")
         for name in ("ann", "bob"):
-            gm.accepts("The GM asks for a check: the ladder", name)
+            gm.accepts("gm asks for a check: the ladder", name)
         ann.throws("ann: the ladder", "4", "33")
         killed(server, gm, ann, bob)
         bob.throws("bob: the ladder", "2", "53")

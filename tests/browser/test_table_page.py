@@ -43,6 +43,24 @@ def test_a_newcomer_takes_a_seat_in_every_game(browser: Browser, server: ServerT
     page.context.close()
 
 
+def test_a_request_that_leaves_nothing_open_is_one_button(browser: Browser, server: ServerThread) -> None:
+    seats = server.open(demo=True)
+    asked = {"attribute": "grace", "skill": "acrobatics", "target": 2}
+    answer = seats["gm"].do("request", "q", to=["ann"], check="direct", title="the roof", parameters=asked)
+    assert answer.status_code == 200, answer.text
+    ann = open_page(browser, server.url + seats["ann"].link, PHONE)
+    card = ann.get_by_role("article", name="gm asks for a check: the roof")
+    expect(card.locator("p.chance")).to_contain_text("%")
+    assert not any(one.is_visible() for one in card.locator("select, input").all())
+    card.get_by_text("Suggest something else").click()
+    expect(card.get_by_label("Character")).to_be_visible()
+    card.get_by_text("Suggest something else").click()
+    card.get_by_role("button", name="Roll", exact=True).click()
+    rolled = ann.get_by_role("article", name="Mira Quill (ann): the roof")
+    expect(rolled.get_by_label(re.compile("shows")).first).to_be_visible()
+    ann.context.close()
+
+
 def test_the_gm_rolls_and_a_player_sees_it(browser: Browser, server: ServerThread) -> None:
     seen = pages(browser, server)
     gm, ann = seen["gm"], seen["ann"]

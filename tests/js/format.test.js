@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { LANGUAGES, load } from "./support/page.js";
+import { GAME } from "./support/games.js";
 
 const WRITTEN = {
   en: { certain: "100%", never: "0%", third: "33%", small: "1.5%", less: /^< ?0\.1%$/, more: /^> ?99\.9%$/, half: "3.5" },
@@ -13,6 +14,8 @@ const plain = (text) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 
 for (const language of LANGUAGES) {
   const { percent, formatNumber, formatForInput, fractionToNumber, localize, resultText, wordFor } = await load("app/format.js", language);
+  const { t } = await load("app/i18n.js", language);
+  const state = await load("app/state.js", language);
   const written = WRITTEN[language];
 
   test(`${language}: a chance is written as readers know it`, () => {
@@ -49,6 +52,15 @@ for (const language of LANGUAGES) {
     assert.equal(formatNumber("T-1000"), "T-1000", "a name");
     assert.equal(formatNumber("1/3"), "1/3");
     assert.equal(formatForInput("7/2"), "3.5", "input fields are the same in every language");
+  });
+
+  test(`${language}: a game has its own word for the GM, with the article that it gives`, () => {
+    state.game.value = { ...GAME, words: { gm: { en: "Narrator", de: "Erzähler" }, the_gm: { en: "the Narrator", de: "der Erzähler" } } };
+    assert.equal(t("roll.gm_tells"), { en: "The Narrator reveals the result.", de: "Der Erzähler deckt das Ergebnis auf." }[language]);
+    state.game.value = { ...GAME, words: { gm: { en: "Oracle", de: "Orakel" } } };
+    assert.equal(t("fight.only_gm"), { en: "Hidden: only the Oracle sees them", de: "Verborgen: Nur Orakel sieht sie" }[language]);
+    state.game.value = GAME;
+    assert.match(t("roll.gm_tells"), { en: /^The GM reveals/, de: /^Die Spielleitung deckt/ }[language]);
   });
 
   test(`${language}: fractions of any size become numbers`, () => {

@@ -52,7 +52,10 @@ class PageTexts:
         self.game: dict[str, Any] = get(f"{at.url}/api/games/{game}").json()
 
     def __call__(self, key: str, **values: Any) -> str:
-        return re.sub(r"\{(\w+)\}", lambda m: str(values[m[1]]), self.texts[key]).strip()
+        the = self.game["words"].get("the_gm", {}).get(self.language, self.texts["role.the_gm"])
+        gm = self.game["words"].get("gm", {}).get(self.language, self.texts["role.gm"])
+        known = {"gm": gm, "the_gm": the, "The_gm": the[0].upper() + the[1:], **values}
+        return re.sub(r"\{(\w+)\}", lambda m: str(known[m[1]]), self.texts[key]).strip()
 
     def of(self, *path: str) -> str:
         """Return a text of the game by its path: `sheet`, `rounds`, `paces`, `running`."""

@@ -321,7 +321,7 @@ class BrowserPlayer:
         self.is_led_to(title)
 
     def proposes(self, title: str, chance: str = "", **values: Any) -> None:
-        card = self.card(f"The GM asks for a check: {title}")
+        card = self.card(f"gm asks for a check: {title}")
         self.put(card, **values)
         if chance:
             self.shows(card, chance)

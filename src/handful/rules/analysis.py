@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from handful.errors import Message, RuleError, Text
 from handful.rules.analysis_state import AnalysisState, AnalysisStopped
 from handful.rules.compiler import Compiler
-from handful.rules.grammar import BY_GM, BY_RULE, GM, ROLES
+from handful.rules.grammar import BY_GM, BY_RULE, GM, ROLES, THE_GM
 from handful.rules.ruleset import Check, Ruleset, word_keys
 from handful.rules.shapes import (
     CONVERSION_HINTS,
@@ -272,6 +272,7 @@ def _displayed_words(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
     words = {
         *ROLES,
         GM,
+        THE_GM,
         BY_RULE,
         BY_GM,
         *(node.arg for node in nodes if isinstance(node, ast.keyword) and node.arg),

@@ -20,7 +20,7 @@ _PARSE_LOCK = Lock()
 ROLES = ("regular", "wild", "reroll", "extra")
 # Words of a ruleset that label contributions of its rules and of the GM in a breakdown.
 BY_RULE, BY_GM = "by_rule", "by_gm"
-GM = "gm"  # the word for the title of the GM in a game
+GM, THE_GM = "gm", "the_gm"  # words for the title of the GM in a game, without and with an article
 KEEP_MODES = ("better", "new", "worse")
 EFFECTS = ("roll", "reroll", "choose", "ask")
 STATEMENTS = ("result", "event", "modify", "turn", "refuse")

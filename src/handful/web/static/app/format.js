@@ -1,7 +1,8 @@
 // Formats names, values and chances in the game's wording, which comes from the server.
 
 import { expressionOf, isFree } from "./freeDice.js";
-import { LANGUAGE, t, formatDecimal, withMinus } from "./i18n.js";
+import { effect } from "./lib.js";
+import { LANGUAGE, setRoleNames, t, formatDecimal, withMinus } from "./i18n.js";
 import { game, view } from "./state.js";
 
 /**
@@ -66,8 +67,13 @@ export function choiceWord(of, value) {
   return localize(of?.says?.[value], typeof value === "string" ? wordFor(value) : formatNumber(value));
 }
 
+effect(() => {
+  const { gm, the_gm: the } = game.value?.words ?? {};
+  setRoleNames({ gm: localize(gm), the_gm: localize(the) });
+});
+
 /** The wording of a role; a game may have its own word for GM. @param {string} role */
-export const roleName = (role) => localize((role === "gm" && game.value?.words?.gm) || null, t(`role.${role}`));
+export const roleName = (role) => t(role === "gm" ? "role.is_gm" : `role.${role}`);
 
 /** A check of this game; undefined for the name of another game's. @param {string} name @returns {Check} */
 export const checkOf = (name) => /** @type {Check} */ (game.value?.checks.find((one) => one.name === name));

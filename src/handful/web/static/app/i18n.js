@@ -33,14 +33,29 @@ export const LANGUAGE = chosen();
 /** Only the catalogue in use is fetched. @type {Record<string, string>} */
 const TEXTS = (await import(`../texts/${LANGUAGE}.js`)).default;
 
+/** What the GM is called, with and without an article; a game may have its own words. */
+const NAMES = { gm: TEXTS["role.gm"], the_gm: TEXTS["role.the_gm"] };
+
+/** @param {Partial<typeof NAMES>} names of a game; without them the usual ones */
+export function setRoleNames({ gm = "", the_gm: the = "" } = {}) {
+  NAMES.gm = gm || TEXTS["role.gm"];
+  NAMES.the_gm = the || (gm ? t("role.the", { name: gm }) : TEXTS["role.the_gm"]);
+}
+
+/** The text of {the_gm}; {The_gm} begins a sentence. @param {string} name */
+function roleName(name) {
+  const found = NAMES[/** @type {"gm"} */ (name.toLowerCase())] ?? "";
+  return /^[A-Z]/.test(name) ? found.charAt(0).toUpperCase() + found.slice(1) : found;
+}
+
 /**
- * The text of a key, or the key itself if it has none.
+ * The text of a key, or the key itself if it has none. Every text may name the GM.
  * @param {string} key @param {Record<string, any>} values
  */
 export function t(key, values = {}) {
   const text = TEXTS[key];
   if (text === undefined) return key;
-  return text.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? "").trim();
+  return text.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? roleName(name)).trim();
 }
 
 /**

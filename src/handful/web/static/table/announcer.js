@@ -79,7 +79,7 @@ function saysOf(line) {
   if (kind === "dice_thrown" && roll) return thrown(roll, data);
   if (kind === "roll_declared" && roll && !roll.asked) return t("roll.presence", { who: roll.roller });
   if (kind === "check_requested" && data.to.includes(view.value.seat)) {
-    return t("say.asked", { what: data.title || checkTitle(data.check) });
+    return t("say.asked", { who: line.seat, what: data.title || checkTitle(data.check) });
   }
   if (kind === "round_begun") return t("fight.round", { n: data.number });
   return AS_LOGGED.includes(kind) ? eventText(line) : "";

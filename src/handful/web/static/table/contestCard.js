@@ -9,7 +9,7 @@ import { Body, RollCard, rolledWhat, rollOf, versus, who as whoOf } from "./roll
 import { FaultAt } from "../ui/fault.js";
 import { ModeBadge } from "./visibility.js";
 import { outcomeText } from "./outcome.js";
-import { Asked, inWords, Proposal, rollAsked } from "./requestCard.js";
+import { Asked, askedBy, inWords, Proposal, rollAsked } from "./requestCard.js";
 
 /** The newest contest a roll is part of: that one shows its card, others only name it. */
 const homes = computed(() => {
@@ -99,7 +99,7 @@ function AskedSide({ side, request }) {
   const offered = mine && may("propose", request.request);
   return html`
     <article class=${offered ? "box stack yours" : "box stack"} id=${`card-${request.request}`} tabindex="-1"
-      aria-label=${t("roll.label", { who: t("request.asks"), what: request.title || checkTitle(request.check) })}>
+      aria-label=${t("roll.label", { who: askedBy(request), what: request.title || checkTitle(request.check) })}>
       <p><strong>${side.name}</strong> <span class="muted">${request.title || checkTitle(request.check)}</span></p>
       ${offered?.at_once ? html`
         <div><button type="button" class="primary big" onClick=${() => rollAsked(request, ownAs(request))}>${t("panel.roll")}</button></div>

@@ -5,12 +5,12 @@ import { isGM, lines, may, ownDice, rollDraft, view } from "../app/state.js";
 import { newKey } from "../app/api.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { declareFields, targetsOf, newDraft } from "../app/rollDraft.js";
+import { declareFields, targetsOf, newDraft, withSide } from "../app/rollDraft.js";
 import { persist } from "../app/persist.js";
 import { previewDraft } from "../app/preview.js";
 import { characterName, checkOf, checkTitle, parameterText } from "../app/format.js";
 import { Chance } from "./chance.js";
-import { CheckForm } from "./checkForm.js";
+import { CharacterField, CheckForm } from "./checkForm.js";
 import { waitsForMe } from "../app/inbox.js";
 import { FaultAt } from "../ui/fault.js";
 import { focusCard } from "../ui/focus.js";
@@ -26,10 +26,13 @@ export function inWords(check, parameters, hidden = []) {
     `${parameterText(check, name, value)}${hidden.includes(name) ? " ◆" : ""}`).join(" · ");
 }
 
+/** "Kim asks for a check": a request is named after the seat that made it. */
+export const askedBy = ({ request }) => t("request.asks", { who: request.split("/")[0] });
+
 export function RequestCard({ request }) {
   const { called, check, parameters, hidden, title, to } = request;
   const id = request.request;
-  const who = called ? t("request.called", { who: to[0] }) : t("request.asks");
+  const who = called ? t("request.called", { who: to[0] }) : askedBy(request);
   const what = title || checkTitle(check);
   return html`
     <article class=${`card request ${waitsForMe(id) ? "yours" : "open"}`} id=${`card-${id}`} tabindex="-1" aria-label=${t("roll.label", { who, what })}>
@@ -128,7 +131,10 @@ export function Proposal({ request, name, accept = false }) {
   const parameters = { ...mine.parameters };
   for (const key of Object.keys(request.parameters)) delete parameters[key];
   const as = mine.as ? { as: mine.as } : {};
-  const atOnce = !accept && may("propose", id)?.at_once && !Object.keys(parameters).length;
+  const settled = !accept && may("propose", id)?.at_once;
+  const atOnce = settled && !Object.keys(parameters).length;
+  const several = view.value.characters.filter((one) => one.owner === name && one.sheet).length > 1;
+  const form = html`<${CheckForm} draft=${draft} set=${set} fixed=${fixed} checks=${[request.check]} chosen=${settled && several} />`;
   const send = (event) => {
     event.preventDefault();
     if (atOnce) rollAsked(request, as);
@@ -136,10 +142,11 @@ export function Proposal({ request, name, accept = false }) {
   };
   return html`
     <form class="stack proposal" onSubmit=${send}>
-      <${CheckForm} draft=${draft} set=${set} fixed=${fixed}
-        checks=${[request.check]} />
+      ${!settled && form}
+      ${settled && several && html`<${CharacterField} owner=${name} value=${draft.sides[0].as} set=${(one) => set(withSide(draft, 0, { as: one }))} />`}
       <div class="go"><${Chance} found=${found.value} main=${checkOf(request.check).main} />
         <button class="primary">${t(accept ? "request.accept_for" : !atOnce ? "request.propose"
           : rollDraft.value?.own ? "panel.declare" : "panel.roll", { who: name })}</button></div>
+      ${settled && html`<details class="more"><summary>${t("request.suggest")}</summary>${form}</details>`}
     </form>`;
 }

@@ -10,7 +10,7 @@ export default {
   "invite.text": "{gm} lädt dich ein: „{table}“ ({game}).\nÖffne den Link, gib deinen Namen ein und setz dich:\n{link}",
   "invite.off": "Der Link für alle ist abgeschaltet.", "invite.on": "Link machen", "invite.came": "Wer da ist", "invite.nobody": "Noch niemand.",
   "invite.plays": "spielt {who}", "invite.no_character": "hat noch keine Figur", "invite.others": "Andere Links", "invite.watch_on": "Link zum Zuschauen machen", "invite.watch_off": "Link zum Zuschauen abschalten",
-  "invite.personal": "Links für einzelne Leute oder eine zweite Spielleitung findest du unter", "invite.renew": "Neuer Link für alle", "invite.switch_off": "Abschalten",
+  "invite.personal": "Links für einzelne Leute oder jemanden, der mitleitet, findest du unter", "invite.renew": "Neuer Link für alle", "invite.switch_off": "Abschalten",
   "invite.renew_why": "Der alte Link gilt dann nicht mehr. Wer schon sitzt, bleibt.",
   "reach.only_here": "Diesen Link kann nur dieser Rechner öffnen.", "reach.open": "Andere in diesem Netz mitspielen lassen",
   "reach.what": "Mit dem Knopf antwortet der Server auch unter {address}, bis du ihn beendest. Alle in diesem Netz können dann hier einen Tisch eröffnen.",
