@@ -7,6 +7,7 @@ Invariant: both are immutable, and dice keep their identity in a pool: die 3 sta
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -155,14 +156,14 @@ class Pool(tuple[LandedDie, ...], AbstractPool):
         return Pool((*self, *other))
 
     def minus(self, other: Pool) -> Pool:
-        removed = list(other)
+        removed = Counter(other)
         left = []
         for landed in self:
-            if landed in removed:
-                removed.remove(landed)
+            if removed.get(landed):
+                removed[landed] -= 1
             else:
                 left.append(landed)
-        if removed:
+        if any(removed.values()):
             raise ValueError("these dice are not all in the pool they are taken from")
         return Pool(left)
 

@@ -37,7 +37,7 @@ def test_reading_a_log_plays_no_roll(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[str] = []
     for name in ("start", "resume", "bind"):
         own = getattr(position, name)
-        monkeypatch.setattr(position, name, lambda *a, n=name, f=own: played.append(n) or f(*a))
+        monkeypatch.setattr(position, name, lambda *a, n=name, f=own, **k: played.append(n) or f(*a, **k))
     again = loaded(play)
     assert not played
     for seat in play.table.seats:
@@ -54,7 +54,7 @@ def test_a_roll_goes_on_from_where_it_was(monkeypatch: pytest.MonkeyPatch) -> No
     roll = play.declare("ann", parameters={"attribute": 4, "rerolls": 1})
     play.do("ann", "throw", roll=roll, faces=[1, 1, 6, 2])
 
-    def never(*_: object) -> None:
+    def never(*_: object, **__: object) -> None:
         raise AssertionError("was played again from its beginning")
 
     monkeypatch.setattr(position, "start", never)

@@ -20,8 +20,10 @@ from handful.roll.machine import Runner, resume, start
 from handful.roll.node import Frame, Node, Reply, Throw, ThrownDie, Trace
 from handful.rules.operators import SymbolicNumber
 from handful.rules.program import SIDE, Value
+from handful.rules.work import Meter
 
 HIT, SUM, NONE = "hit", "sum", "none"
+TRACED_WORK = 400_000  # units to trace a roll; arithmetic costs as much as its numbers have dice
 
 _Place = tuple[int, int]  # a side and the number of one of its dice
 
@@ -48,6 +50,10 @@ class _Traced(SymbolicNumber):
 
     def __init__(self, value: int | Fraction, parts: Mapping[_Key, _Part]) -> None:
         self.value, self.parts = value, parts
+
+    @property
+    def work(self) -> int:
+        return len(self.parts)
 
     def add(self, other: Value) -> Value:
         if not isinstance(other, _Traced):
@@ -118,8 +124,10 @@ class _TracedPool(Pool):
 class _TracingRunner(Runner):
     """Runs a roll with traced pools, and notes which dice were ever in one."""
 
-    def __init__(self, seen: set[_Place], check: BoundCheck, frames: list[Frame], trace: Trace) -> None:
-        super().__init__(check, frames, trace)
+    def __init__(
+        self, seen: set[_Place], check: BoundCheck, frames: list[Frame], trace: Trace, meter: Meter
+    ) -> None:
+        super().__init__(check, frames, trace, meter)
         self.seen = seen
 
     def store(self, value: Value) -> None:
@@ -132,7 +140,7 @@ class _TracingRunner(Runner):
 
 def traced_start(bound: BoundCheck) -> Node:
     """Return the beginning of a roll, for `contributions`: the same for all rolls of a check."""
-    return start(bound, partial(_TracingRunner, set()))
+    return start(bound, partial(_TracingRunner, set()), most_work=TRACED_WORK)
 
 
 def contributions(bound: BoundCheck, replies: Sequence[Reply], first: Node | None = None) -> list[str | None]:
@@ -150,8 +158,8 @@ def contributions(bound: BoundCheck, replies: Sequence[Reply], first: Node | Non
         for reply in replies:
             if isinstance(node.ask, Throw):
                 shapes += [node.ask.die] * len(reply)
-            node = resume(bound, node, reply, runner=runner)
-    except HandfulError:  # a rule asks something of a number that traced ones cannot answer
+            node = resume(bound, node, reply, runner=runner, most_work=TRACED_WORK)
+    except HandfulError:  # a rule asks what traced numbers cannot answer, or it takes too much work
         return []
     dice = node.trace.dice
     if node.outcome is None:

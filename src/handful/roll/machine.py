@@ -51,25 +51,35 @@ from handful.rules.program import (
     run,
 )
 from handful.rules.ruleset import localize
+from handful.rules.work import CHARACTER_WORK, DIE_WORK, MAX_WORK, WORK, Meter, written_size
 
 MAX_CALL_DEPTH = 16
 
-MakeRunner = Callable[[BoundCheck, "list[Frame]", Trace], "Runner"]
+MakeRunner = Callable[[BoundCheck, "list[Frame]", Trace, Meter], "Runner"]
 
 
-def start(check: BoundCheck, runner: MakeRunner | None = None) -> Node:
-    """Run a check to its first question."""
+def start(check: BoundCheck, runner: MakeRunner | None = None, *, most_work: int | None = MAX_WORK) -> Node:
+    """Run a check to its first question; raise TooBig if the roll takes more work than `most_work`."""
     assert check.check.program is not None
     frame = Frame(check.check.program, 0, initial_env(check.check.program, check.args, check.options))
-    return (runner or Runner)(check, [frame], Trace()).advance()
+    return (runner or Runner)(check, [frame], Trace(), Meter(most_work)).advance()
 
 
 def resume(
-    check: BoundCheck, node: Node, reply: Reply, policy: str = "", runner: MakeRunner | None = None
+    check: BoundCheck,
+    node: Node,
+    reply: Reply,
+    policy: str = "",
+    runner: MakeRunner | None = None,
+    *,
+    most_work: int | None = MAX_WORK,
 ) -> Node:
-    """Run a roll on from a reply to its next question; raise BadReply if the rules forbid the reply."""
+    """Run a roll on from a reply to its next question; raise BadReply if the rules forbid the reply.
+
+    `most_work` limits the work of the whole roll, from its start on; None: a recorded reply is replayed.
+    """
     copies = [Frame(program, pc, dict(env), wave) for program, pc, env, wave in node.frames]
-    running = (runner or Runner)(check, copies, node.trace)
+    running = (runner or Runner)(check, copies, node.trace, Meter(most_work, node.work))
     match node.ask:
         case Throw() as ask:
             running.land(ask, _faces(ask, reply))
@@ -126,11 +136,11 @@ def _option(ask: PickOption, reply: Reply) -> str:
 class Runner:
     """Runs a roll from one reply to the next question; used for one call only."""
 
-    def __init__(self, check: BoundCheck, frames: list[Frame], trace: Trace) -> None:
-        self.check, self.frames, self.trace = check, frames, trace
+    def __init__(self, check: BoundCheck, frames: list[Frame], trace: Trace, meter: Meter) -> None:
+        self.check, self.frames, self.trace, self.meter = check, frames, trace, meter
         self.consulted = TracedOptions(check.options, trace.options)
         for frame in frames:
-            frame.env["@options"] = self.consulted
+            frame.env["@options"], frame.env[WORK] = self.consulted, meter
 
     # -- answers
 
@@ -139,6 +149,7 @@ class Runner:
         numbers_before = (die.number for die in reversed(self.trace.dice) if die.side == ask.side)
         before = next(numbers_before, 0)
         numbers = range(before + 1, before + 1 + len(faces))
+        self.meter.spend(DIE_WORK * len(faces) + len(self.trace.dice))
         role, side = ask.role, ask.side
         thrown = [
             ThrownDie(face, role, of, side, number)
@@ -191,6 +202,7 @@ class Runner:
     def _record_decision(self, ask: ChooseDice | PickOption, answer: Any, policy: str) -> None:
         decided = Decided(ask.decision, ask.by, ask.side, answer, policy)
         dice, modifiers, decisions, options = self.trace
+        self.meter.spend(len(decisions))
         self.trace = Trace(dice, modifiers, (*decisions, decided), options)
 
     def store(self, value: Value) -> None:
@@ -207,7 +219,7 @@ class Runner:
             program, pc, env, wave = self.frames[-1]
             sink = TraceSink()
             try:
-                pc = run(program, program.code, pc, env, sink)
+                pc = run(program, program.code, pc, env, sink, self.meter)
             except Refusal as refusal:
                 raise refusal_error(self.check, refusal) from None
             if sink.modifiers:
@@ -222,6 +234,7 @@ class Runner:
 
     def _record_modifiers(self, sink: TraceSink) -> None:
         dice, modifiers, decisions, options = self.trace
+        self.meter.spend(len(modifiers) + CHARACTER_WORK * written_size(tuple(sink.modifiers)))
         modifiers_added = [Modifier(*line) for line in sink.modifiers]
         self.trace = Trace(dice, (*modifiers, *modifiers_added), decisions, options)
 
@@ -283,7 +296,11 @@ class Runner:
         return self._pause(Throw(len(of), die, role, side, of))
 
     def _pause(self, ask: Question) -> Node:
-        return Node(tuple(self.frames), ask, None, frozenset(), self._complete())
+        if isinstance(ask, PickOption):
+            self.meter.spend(CHARACTER_WORK * written_size(ask.options))
+        for frame in self.frames:
+            del frame.env[WORK]
+        return Node(tuple(self.frames), ask, None, frozenset(), self._complete(), self.meter.spent)
 
     def _complete(self) -> Trace:
         """Return the trace with all options that the rules have read."""
@@ -295,14 +312,15 @@ class Runner:
             raise TooBig(Message("roll.calls_too_deep"))
         program = self.check.ruleset.program(step.rule)
         frame = Frame(program, 0, initial_env(program, call_arguments(program, step, env), self.consulted))
-        frame.env[SIDE] = env.get(SIDE, 0)
+        frame.env[SIDE], frame.env[WORK] = env.get(SIDE, 0), self.meter
         self.frames.append(frame)
 
     def _leave(self, fields: Record, env: Env) -> Node | None:
         events = env[EVENTS]
         self.frames.pop()
         if not self.frames:
-            return Node((), None, fields, events, self._complete())
+            self.meter.spend(CHARACTER_WORK * written_size(fields))
+            return Node((), None, fields, events, self._complete(), self.meter.spent)
         outer = self.frames[-1].env
         outer[EVENTS] = outer[EVENTS] | events
         self.store(fields)
@@ -326,16 +344,16 @@ def call_arguments(program: Program, call: Call, env: Env) -> dict[str, Value]:
 def policy_reply(node: Node, policy: str) -> Reply:
     """Return the answer of a policy (`usual` or `never`) to the current decision."""
     frame = node.frames[-1]
-    step = frame.program.code[frame.pc]
+    step, env = frame.program.code[frame.pc], {**frame.env, WORK: Meter()}
     match node.ask:
         case ChooseDice(_, _, _, pool, at_most):
             assert isinstance(step, Choose)
             if policy == "never":
                 return ()
-            chosen = step.usual.value(frame.env) if step.usual else pool.lowest(at_most)
+            chosen = step.usual.value(env) if step.usual else pool.lowest(at_most)
             return tuple(landed.number for landed in chosen)
         case PickOption(_, _, _, options):
             assert isinstance(step, Ask)
             expr = (step.never if policy == "never" else None) or step.usual
-            return str(expr.value(frame.env)) if expr else options[0]
+            return str(expr.value(env)) if expr else options[0]
     raise BadReply(Message("roll.nothing_to_decide"))

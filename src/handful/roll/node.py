@@ -124,3 +124,4 @@ class Node(NamedTuple):
     outcome: Record | None
     events: frozenset[str]
     trace: Trace
+    work: int = 0  # units spent since the start of the roll; see `rules.work`

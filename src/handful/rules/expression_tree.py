@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from handful.rules.operators import Value, compare, get_field, is_true
+from handful.rules.work import COSTS, WORK, Cost, compared_work
 
 Tree = tuple[Any, ...]
 Env = dict[str, Value]
@@ -73,6 +74,11 @@ def subtrees(tree: Tree) -> tuple[Tree, ...]:
     raise AssertionError(tree)
 
 
+def count_parts(tree: Tree) -> int:
+    """Return the number of subexpressions of a tree, itself included: the work of evaluating it once."""
+    return 1 + sum(map(count_parts, subtrees(tree)))
+
+
 def _find_reads(tree: Tree) -> Iterator[tuple[str, str | None]]:
     if selected := _match_field(tree):
         yield selected
@@ -108,6 +114,8 @@ def _field(tree: Tree, name: str) -> Callable[[Env], Value]:
 
 def _call(function: Callable[..., Value], trees: tuple[Tree, ...]) -> Callable[[Env], Value]:
     values = [build_closure(tree) for tree in trees]
+    if (cost := COSTS.get(function)) is not None:
+        return _metered_call(function, values, cost)
     if len(values) == 1:
         (only,) = values
         return lambda env: function(only(env))
@@ -117,9 +125,40 @@ def _call(function: Callable[..., Value], trees: tuple[Tree, ...]) -> Callable[[
     return lambda env: function(*[value(env) for value in values])
 
 
+def _metered_call(
+    function: Callable[..., Value], values: list[Callable[[Env], Value]], cost: Cost
+) -> Callable[[Env], Value]:
+    """Return the closure of a function whose work grows with its arguments; odds run without a meter."""
+    if len(values) == 2:
+        a, b = values
+
+        def call_with_two(env: Env) -> Value:
+            x, y = a(env), b(env)
+            if (type(x) is not int or type(y) is not int) and WORK in env:
+                env[WORK].spend(cost(x, y))
+            return function(x, y)
+
+        return call_with_two
+
+    def call(env: Env) -> Value:
+        arguments = [value(env) for value in values]
+        if WORK in env:
+            env[WORK].spend(cost(*arguments))
+        return function(*arguments)
+
+    return call
+
+
 def _compare(symbol: str, left: Tree, right: Tree) -> Callable[[Env], Value]:
     a, b = build_closure(left), build_closure(right)
-    return lambda env: compare(symbol, a(env), b(env))
+
+    def compare_both(env: Env) -> Value:
+        x, y = a(env), b(env)
+        if isinstance(x, (tuple, dict)) and WORK in env:
+            env[WORK].spend(compared_work(x))
+        return compare(symbol, x, y)
+
+    return compare_both
 
 
 def _and(trees: tuple[Tree, ...]) -> Callable[[Env], Value]:

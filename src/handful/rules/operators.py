@@ -29,6 +29,11 @@ class SymbolicNumber:
 
     __slots__ = ()
 
+    @property
+    def work(self) -> int:
+        """Units of work of an operation on it, beside one; see `rules.work`."""
+        return 0
+
     def add(self, other: Value) -> Value:
         raise NotImplementedError
 

@@ -12,8 +12,9 @@ from typing import Any
 
 from handful.errors import HandfulError, Message, RuleError, Text, TooBig, as_message
 from handful.records import field, record
-from handful.rules.expression_tree import Expr
+from handful.rules.expression_tree import Expr, count_parts
 from handful.rules.operators import Unresolved, are_equal, is_true
+from handful.rules.work import INSTRUCTION_WORK, Meter
 
 MAX_STEPS = 20_000  # instructions between two stops; a correct rule never needs more
 MAX_REPEATS = 1000  # iterations of a `while` in play; stops a tie that never ends
@@ -193,6 +194,14 @@ class Program:
     text: str = ""
     file: str = ""
     first_line: int = 0  # line of the file where the text starts
+    _weights: list[int] = field(default_factory=list, repr=False)  # filled on first use
+
+    @property
+    def weights(self) -> list[int]:
+        """The work of each instruction, apart from what depends on the number of dice."""
+        if not self._weights:
+            self._weights.extend(_weight(one) for one in self.code)
+        return self._weights
 
     def error_at(self, pc: int, message: Message, hint: Text = "") -> RuleError:
         """Build an error at an instruction, with its position in the file."""
@@ -207,6 +216,10 @@ class Program:
             column=instruction.column,
             source=lines[instruction.line - 1] if 0 < instruction.line <= len(lines) else "",
         )
+
+
+def _weight(instruction: Instruction) -> int:
+    return INSTRUCTION_WORK + sum(count_parts(expr.tree) for expr in instruction.expressions())
 
 
 class TracedOptions:
@@ -248,12 +261,25 @@ class Refusal(HandfulError):
     """Raised by `refuse(…)` in a rule; the message is the key of a word."""
 
 
-def run(program: Program, code: Code, pc: int, env: Env, trace: TraceSink | None = None) -> int:
-    """Execute until the next stop and return its index; `env` is updated in place."""
+def run(
+    program: Program,
+    code: Code,
+    pc: int,
+    env: Env,
+    trace: TraceSink | None = None,
+    meter: Meter | None = None,
+) -> int:
+    """Execute until the next stop and return its index; `env` is updated in place.
+
+    With a meter, the instructions of the program are charged to it, the one of the stop included.
+    """
     steps_left = MAX_STEPS
+    weights = None if meter is None else program.weights
     try:
         while steps_left:
             steps_left -= 1
+            if weights is not None:
+                meter.spend(weights[pc])  # type: ignore[union-attr]
             step = code[pc]
             kind = type(step)
             if kind is Let:

@@ -7,6 +7,7 @@ it, and gets the distribution of the result.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +20,7 @@ from handful.table.view_sheets import json_value
 
 WORK_BUDGET = 20_000  # solver steps per decision, so that a view does not take seconds
 CACHE_SIZE = 2000
+MAX_DICE = 60  # to pick from; beyond that even listing the answers takes long
 MAX_DECISIONS = 20  # in a row, without a throw between them
 
 
@@ -42,7 +44,9 @@ def answer_odds(roll: TableRoll) -> JsonObject:
     """Return the exact odds of each answer to a roll's current decision, as JSON data."""
     assert roll.bound is not None
     assert roll.node is not None
-    by_kind = _odds_by_answer(_DecisionKey(roll.bound, roll.node))
+    ask = roll.node.ask
+    too_many = isinstance(ask, ChooseDice) and len(ask.pool) > MAX_DICE
+    by_kind = None if too_many else _odds_by_answer(_DecisionKey(roll.bound, roll.node))
     if by_kind is None:
         return {"note": "too much work to show beside each answer"}
     figures = exact.answer_figures(roll.node, by_kind)
@@ -53,7 +57,9 @@ def answer_odds(roll: TableRoll) -> JsonObject:
         data["best"] = None
     if figures["answer_means"] is not None:
         data["spread"] = _distributions(roll.node, by_kind)
-    return data | _option_results(roll.bound, roll.node)
+    with suppress(TooBig):  # the results are not worth more work than the odds
+        data |= _option_results(roll.bound, roll.node)
+    return data
 
 
 def unknown_parameters(roll: TableRoll) -> list[str]:

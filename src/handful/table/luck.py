@@ -158,13 +158,13 @@ def _usual_outcome(roll: TableRoll) -> Mapping[str, Any] | None:
     if all(one.thrown for one in roll.replies):
         return roll.node.outcome
     throws = [one.reply for one in roll.replies if one.thrown]
-    node = start(roll.bound)
+    node = start(roll.bound, most_work=None)
     try:
         while (ask := node.ask) is not None:
             if isinstance(ask, Throw) and not throws:
                 return None
             reply = throws.pop(0) if isinstance(ask, Throw) else policy_reply(node, "usual")
-            node = resume(roll.bound, node, reply)
+            node = resume(roll.bound, node, reply, most_work=None)
     except HandfulError:  # the policy throws more dice than there are, or fewer
         return None
     return None if throws else node.outcome

@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 from functools import cached_property, lru_cache
 
+from handful.errors import HandfulError
 from handful.roll import BoundCheck, Node, Reply, bind, resume, start, traced_start
 from handful.rules.free_dice import rules_of_check
 from handful.rules.ruleset import Ruleset
+from handful.rules.work import Meter
 from handful.table.codec import read_record, write_record
 from handful.table.events.base import canonical_json
 from handful.table.events.values import AskedCheck
@@ -27,18 +29,24 @@ class _Opening:
 
     def __init__(self, rules: Ruleset, text: str) -> None:
         self._rules, self.text = rules, text
+        self._node: Node | None = None
 
     @cached_property
     def bound(self) -> BoundCheck:
         return bind_check(self._rules, read_record(AskedCheck, json.loads(self.text)))
 
-    @cached_property
-    def node(self) -> Node:
-        return start(self.bound)
+    def play(self, most_work: int | None) -> Node:
+        if self._node is None:
+            self._node = start(self.bound, most_work=most_work)
+        return self._node
 
     @cached_property
-    def traced_start(self) -> Node:
-        return traced_start(self.bound)
+    def traced_start(self) -> Node | None:
+        """The beginning for `contributions`; None if it takes too much work."""
+        try:
+            return traced_start(self.bound)
+        except HandfulError:
+            return None
 
 
 # Kept by the process and not by a room: a position finds its opening when somebody asks for its node,
@@ -90,7 +98,7 @@ class Position:
         return self._opening.bound
 
     @property
-    def traced_start(self) -> Node:
+    def traced_start(self) -> Node | None:
         """The roll before its first reply, for `contributions`."""
         return self._opening.traced_start
 
@@ -107,8 +115,18 @@ class Position:
 
     @property
     def node(self) -> Node:
-        """The node after all replies."""
-        count, node = self._reached or (0, self._opening.node)
+        """The node after all replies; recorded ones are replayed however much work they take."""
+        return self._play(None)
+
+    def play_within(self, most_work: int) -> None:
+        """Play replies that are not recorded yet; raise TooBig if the roll takes more work than that.
+
+        That a part was played before, without a limit, makes no difference.
+        """
+        Meter(most_work, self._play(most_work).work)
+
+    def _play(self, most_work: int | None) -> Node:
+        count, node = self._reached or (0, self._opening.play(most_work))
         if count == len(self.replies) and self._reached:  # the common case: already played
             return node
         for replies, played in self._from_parent:  # `decide` has played the same reply
@@ -116,7 +134,7 @@ class Position:
                 self._reached = len(replies), played
                 return played
         for reply in self.replies[count:]:
-            node = resume(self.bound, node, reply)
+            node = resume(self.bound, node, reply, most_work=most_work)
         self._reached = len(self.replies), node
         self._from_parent[:] = [(self.replies, node)]
         return node

@@ -5,7 +5,7 @@ A roll is finalised as soon as nothing about it can be decided any more; its key
 
 from __future__ import annotations
 
-from handful.errors import BadReply, Message, Refused
+from handful.errors import BadReply, Message, Refused, TooBig
 from handful.roll import ChooseDice, PickOption, Throw, why_impossible
 from handful.table.action_costs import (
     apply_consequences,
@@ -56,6 +56,7 @@ from handful.table.visibility import ALL, DECLARED, GM, ROLLING_ROLES, combine_m
 
 EMPTY: Texts = {}
 MAX_THROWS = 1000  # in one command
+MAX_DICE = 5000  # of one roll at a table: each is stored, and every view that shows the roll has it
 
 
 def declare_roll(
@@ -214,6 +215,9 @@ def _emit_throw(
     physical: bool = False,
     entropy: str = "",
 ) -> None:
+    thrown = sum([len(one.reply) for one in transaction.table.rolls[roll].replies if one.thrown])
+    if thrown + len(faces) > MAX_DICE:
+        raise TooBig(Message("roll.too_many_throws", most=MAX_DICE), Message("roll.less_work"))
     transaction.emit(
         DiceThrown(
             roll=roll,

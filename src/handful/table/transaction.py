@@ -12,8 +12,10 @@ from typing import Any
 from handful.odds import describe_check
 from handful.records import record
 from handful.roll import BoundCheck
+from handful.rules.work import MAX_WORK
 from handful.table.events import Command, Event, EventBody, RollBody
 from handful.table.events.values import AskedCheck
+from handful.table.evolve_rolls import evolve_roll
 from handful.table.keys import Dice
 from handful.table.knowledge import evolve, known_to
 from handful.table.state import Table
@@ -44,10 +46,19 @@ class Transaction:
     def emit(self, body: EventBody) -> None:
         """Apply an event of the acting seat; raises if the roll it concerns cannot be replayed with it."""
         event = Event(body, self.actor, self._key, self._digest)
+        if isinstance(body, RollBody):
+            self._play_roll(event)
         self.table = evolve(self.table, event)
         self.applied.append(AppliedEvent(event, self.table))
-        if isinstance(body, RollBody):
-            _ = self.table.rolls[body.roll].node  # replays the roll: an impossible event is refused now
+
+    def _play_roll(self, event: Event) -> None:
+        """Play the roll that an event is about: an impossible event, or too much work, is refused now.
+
+        `evolve` finds what is played here and does not play it again.
+        """
+        roll = evolve_roll(self.table, event)
+        if roll is not None and roll.position is not None:
+            roll.position.play_within(MAX_WORK)
 
     @property
     def known_now(self) -> Table:

@@ -111,7 +111,7 @@ def _compute(question: Question, solved: SolvedRules) -> Any:
     node = None
     for reply in question.get("replies", []):
         reply = tuple(reply) if isinstance(reply, list) else reply
-        node = resume(bound, node or start(bound), reply)
+        node = resume(bound, node or start(bound, most_work=None), reply, most_work=None)
     own = solved if bound.ruleset is rules else None  # free dice have a ruleset of their own
     found = exact.odds(bound, node, policy=question["policy"], budget=question["budget"], solved=own)
     return found.to_dict()
