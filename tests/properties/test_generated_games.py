@@ -92,7 +92,8 @@ def forget_house_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     once = memo.Budget.memoize
 
     def careless(self: Any, key: Any, price: int, solve: Any) -> Any:
-        return once(self, (*key[:-2], Record(), key[-1]), price, solve)
+        *rest, _options, policy, method = key
+        return once(self, (*rest, Record(), policy, method), price, solve)
 
     monkeypatch.setattr(memo.Budget, "memoize", careless)
 
@@ -110,6 +111,7 @@ def forget_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def solve_for_free(monkeypatch: pytest.MonkeyPatch) -> None:
     """Charge nothing for cached solutions, so that a budget depends on history."""
+    monkeypatch.setattr(memo.Budget, "_cost", lambda self, entry, paid: 0)
     monkeypatch.setattr(memo.Budget, "_pay", lambda self, entry: None)
 
 
