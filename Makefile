@@ -37,9 +37,9 @@ proof: $(READY) browser ## run the long proofs in 10 minutes: seed sweeps, kills
 	HANDFUL_PROOF=1 $(PYTEST) -m "proof or sampled" $(ARGS)
 	$(if $(ARGS),,HANDFUL_CHECK=1 $(PYTEST) -q -m "not proof" $(CHECKED))
 
-# One worker more than cores, because browser tests wait a lot; a worker that has finished takes over
-# half of the tests another has left.
-PYTEST := $(BIN)/pytest -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist worksteal
+# Two workers more than cores, because browser tests wait a lot: with one more, two cores were idle for a
+# quarter of the time.  A worker that has finished takes over half of the tests another has left.
+PYTEST := $(BIN)/pytest -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2) --dist worksteal
 
 # Solver tests that `make proof` repeats with every answer computed twice and compared.
 CHECKED := $(addprefix tests/solver/test_, $(addsuffix .py, cookbook explore families generated_python \
