@@ -35,7 +35,7 @@ def interpreted(talk: Interview) -> None:
 
     def ask(question: Question, policy: str) -> Odds:
         check = bound(solved, question)
-        solver = Solver(SolvedRules(check.ruleset), check.options, policy, WORK, compiles=False)
+        solver = Solver(SolvedRules(check.ruleset), check.options, policy, WORK)
         return solve_odds(solver, check, None, policy)
 
     for at, (question, policy) in enumerate(talk.pairs):
@@ -49,7 +49,7 @@ def one_method(talk: Interview) -> None:
 
     def ask(question: Question, policy: str, method: str) -> Odds:
         check = bound(solved, question)
-        solver = Solver(solved_by[method], check.options, policy, WORK, compiles=False, method=method)
+        solver = Solver(solved_by[method], check.options, policy, WORK, method=method)
         return solve_odds(solver, check, None, policy)
 
     solved_by = {method: SolvedRules(solved.ruleset) for method in ("layers", "walk")}

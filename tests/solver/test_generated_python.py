@@ -17,14 +17,14 @@ from toy_rulesets import toy
 import handful
 from handful.errors import HandfulError
 from handful.odds import Odds, odds, solve_odds
-from handful.odds.tally import OutcomeTally
+from handful.odds.compiled_odds import CompiledFigures
 from handful.roll import BoundCheck, bind
 from handful.rules.codegen.source import BUILTINS, NotCompilable
 from handful.rules.program import Record
 from handful.solver import compiled
-from handful.solver.compiled.support import SUPPORT
-from handful.solver.compiled.sweep import compile_sweep
-from handful.solver.solver import SolvedRules, Solver
+from handful.solver.compiled.packed_fields import SUPPORT
+from handful.solver.compiled.sweep import compile_sweep, sweep_operations
+from handful.solver.solver import BUDGET, SolvedRules, Solver
 
 CASES: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
     "U-3 rerolls": ("uwr", "direct", [], {"attribute": 7, "rerolls": 3, "target": 2}),
@@ -51,8 +51,8 @@ def ask_twice(check: BoundCheck, solved: SolvedRules) -> tuple[Odds, Odds]:
 
 
 def was_compiled(check: BoundCheck, solved: SolvedRules) -> bool:
-    specializations = solved.compiled_rules(check.options, "usual", memoize_calls=False).specializations
-    return any(rule == check.check.name and made for (rule, _), made in specializations.items())
+    rules = solved.compiled_rules(check.options, "usual", memoize_calls=False).rules
+    return any(name == check.check.name and rule.specializations for (name, _), rule in rules.items())
 
 
 @pytest.mark.parametrize(("game", "name", "sides", "params"), CASES.values(), ids=CASES)
@@ -111,7 +111,7 @@ def test_other_numbers_agree_with_the_general_way(text: str) -> None:
 
 def plain_solver(check: BoundCheck) -> Solver:
     """Interprets, and remembers nothing."""
-    return Solver(SolvedRules(check.ruleset), check.options, compiles=False)
+    return Solver(SolvedRules(check.ruleset), check.options)
 
 
 def test_a_record_with_other_fields_is_of_another_kind() -> None:
@@ -130,16 +130,14 @@ def test_a_record_with_other_fields_is_of_another_kind() -> None:
     check = toy(text, rules)
     solved = SolvedRules(check.ruleset)
     assert odds(check, solved=solved).mean == 7 - Fraction(7, 2) + 3
-    solver, wanted = Solver(solved, check.options), frozenset("v")
+    compiled_rules = solved.compiled_rules(check.options, "usual", memoize_calls=False)
     two, other = ({"n": 2}, {"m": 3})
+    rule = compiled_rules.compiled_rule("f", frozenset("v"))
     for over in (other, other, other, two, other, two):
         args = Record(base=Record(n=1), over=Record(over))
-        compiled = solver.compiled_rules.outcomes(solver, "f", args, wanted)
-        table = OutcomeTally("v")
-        for outcome in compiled or solver.solve_rule("f", args, wanted):
-            table.add(outcome)
-        table.list_distribution()
-        assert table.mean() == Fraction(7 if over is two else 7 / 2)
+        answer = compiled_rules.answer(rule, args, BUDGET)
+        assert answer is not None
+        assert CompiledFigures(answer, "v").mean() == Fraction(7 if over is two else 7 / 2)
 
 
 # --- the emitted source ------------------------------------------------------------------------
@@ -157,19 +155,9 @@ def test_generated_source_holds_only_generated_names(monkeypatch: pytest.MonkeyP
     checks = [handful.ruleset(g).bind(c, *sides, **p) for g, c, sides, p in CASES.values()]
     checks += [toy(f"{text}\nresult(total = x)") for text in HOSTILE.values()]
     known = {*SUPPORT, *BUILTINS, "compare", "is_true", "TooBig", "Refusal", "solve", "_", "at"}
-    known |= {"runtime", "decided", "args", "out", "events", "__class__", "results", "values"}
-    methods = {
-        "below",
-        "at_least",
-        "convolve",
-        "shifted",
-        "can_reach",
-        "scale",
-        "add",
-        "append",
-        "__class__",
-    }
-    methods |= {"keys", "distributions", "rows", "statistic", "binomial", "weighted_values"}
+    known |= {"run", "args", "out", "events", "__class__", "results", "values", "W", "M"}
+    methods = {"at_least", "convolve", "shifted", "can_reach", "add", "append", "__class__", "keys"}
+    methods |= {"width", "mask", "decided", "below", "series", "packed", "by_events"}
     seen = generated_code.watched(monkeypatch)
     for check in checks:
         both_ways(check)
@@ -182,32 +170,30 @@ def test_generated_source_holds_only_generated_names(monkeypatch: pytest.MonkeyP
 def test_rows_of_a_table_do_once_what_does_not_depend_on_the_last_range() -> None:
     rules = handful.ruleset("uwr")
     rules.table("direct", attribute="1..4", rerolls="0..2", target="1..3")
-    compiled_rules = rules.solved.compiled_rules(rules.rules.defaults, "usual", memoize_calls=True)
-    (specialization, *_) = compiled_rules.specializations["direct", frozenset(("success",))]
+    specialization = table_specialization(rules)
     before = sweep_source(specialization, "target")
-    assert "runtime.distributions" in before[0]
-    assert "runtime.distributions" not in before[1]
-    assert "runtime.distributions" in sweep_source(specialization, "attribute")[1]
+    assert ".packed(run" in before[0]
+    assert ".packed(run" not in before[1]
+    assert ".packed(run" in sweep_source(specialization, "attribute")[1]
+
+
+def table_specialization(rules: handful.Ruleset) -> Any:
+    compiled_rules = rules.solved.compiled_rules(rules.rules.defaults, "usual", memoize_calls=True)
+    (specialization, *_) = compiled_rules.rules["direct", frozenset(("success",))].specializations
+    return specialization
 
 
 def sweep_source(specialization: Any, argument: str) -> tuple[str, str]:
-    """Return the source of a compiled sweep before its loop, and inside it."""
-    texts: list[str] = []
-    source = type(specialization.source)("", {})
-    source.lines, source.values = specialization.source.lines, specialization.source.values
-    source.compile_text = texts.append
-    compile_sweep(source, argument)
-    before, inside = texts[0].split(" in values:")
-    return before, inside
+    """Return the operations of a sweep before its loop, and inside it, as text."""
+    *before, loop, _ = sweep_operations(specialization, argument)
+    return str(before), str(loop)
 
 
 def test_an_argument_that_is_no_plain_number_has_no_row() -> None:
     rules = handful.ruleset("uwr")
     rules.table("direct", attribute="1..4", target="1..3")
-    compiled_rules = rules.solved.compiled_rules(rules.rules.defaults, "usual", memoize_calls=True)
-    (specialization, *_) = compiled_rules.specializations["direct", frozenset(("success",))]
     with pytest.raises(NotCompilable):
-        compile_sweep(specialization.source, "difficulty")
+        compile_sweep(table_specialization(rules), "difficulty")
 
 
 def test_compiled_rules_reach_little_of_python() -> None:

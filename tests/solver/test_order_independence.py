@@ -181,7 +181,7 @@ def test_the_budget_says_the_same_whatever_was_solved_before(
     game: str, name: str, sides: list[dict[str, Any]], params: dict[str, Any]
 ) -> None:
     check = handful.ruleset(game).bind(name, *sides, **params)
-    solver = Solver(SolvedRules(check.ruleset), check.options, compiles=False)
+    solver = Solver(SolvedRules(check.ruleset), check.options)
     solver.solve_rule(name, check.args, frozenset((check.check.main, "success", "wins")))
     need = BUDGET - solver.remaining
     for budget in (need // 3, need - 1, need, 2 * need - 1, 2 * need, 2 * need + 1, 3 * need):
@@ -193,7 +193,7 @@ def test_the_budget_says_the_same_whatever_was_solved_before(
 
 
 def spent(check: BoundCheck, solved: SolvedRules) -> int:
-    solver = Solver(solved, check.options, compiles=False)
+    solver = Solver(solved, check.options)
     solver.solve_rule("c", check.args, frozenset(("total",)))
     return BUDGET - solver.remaining
 

@@ -19,7 +19,7 @@ from handful.solver.walk.values import EMPTY, OpenDice
 
 def answer(text: str, method: str, rules: Rules | None = None, budget: int = BUDGET, **numbers: int) -> Odds:
     check = toy(text, rules, **numbers)
-    solver = Solver(SolvedRules(check.ruleset), check.options, "usual", budget, compiles=False, method=method)
+    solver = Solver(SolvedRules(check.ruleset), check.options, "usual", budget, method=method)
     return solve_odds(solver, check, None, "usual")
 
 
@@ -164,7 +164,7 @@ def test_the_budget_does_not_depend_on_earlier_questions() -> None:
     solved = SolvedRules(check.ruleset)
 
     def work() -> int:
-        solver = Solver(solved, check.options, compiles=False)
+        solver = Solver(solved, check.options)
         before = solver.remaining
         solver.solve_rule("c", check.args, frozenset(("total", "success")))
         return before - solver.remaining

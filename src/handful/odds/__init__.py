@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from handful.errors import Message, Refused, TooBig
 from handful.odds.answers import answers, count_left_out
 from handful.odds.best import BestPolicy
+from handful.odds.compiled_odds import compiled_odds
 from handful.odds.continuation import outcomes_from, state_key, tally_odds, wanted_fields
 from handful.odds.figures import Number, Odds, Success, Tail, answers_to_json, describe_check, objective
 from handful.odds.self_check import cross_check
@@ -43,8 +44,11 @@ def odds(
         raise Refused(Message("odds.unknown_policy", policy=policy))
 
     def solve(own: SolvedRules, *, compiles: bool = True) -> Odds:
-        solver_policy = "never" if policy == "never" else "usual"
-        solver = Solver(own, bound.options, solver_policy, budget, compiles=compiles)
+        if compiles and node is None and policy != "best":
+            found = compiled_odds(own, bound, policy, budget)
+            if found is not None:
+                return found
+        solver = Solver(own, bound.options, "never" if policy == "never" else "usual", budget)
         return solve_odds(solver, bound, node, policy)
 
     return _solve_and_check(bound, solve, solved)
@@ -62,7 +66,7 @@ def solve_odds(solver: Solver, bound: BoundCheck, node: Node | None, policy: str
     """Return the odds computed by a given solver, within its budget."""
     if node is None and policy != "best":
         try:
-            return _solve_check(bound, solver, policy)
+            return _interpret(bound, solver, policy)
         except Refusal as refusal:
             raise refusal_error(bound, refusal) from None
     node = node or start(bound)
@@ -81,7 +85,7 @@ def odds_by_answer(
     """
 
     def solve(own: SolvedRules, *, compiles: bool = True) -> dict[Any, Odds]:
-        solver = Solver(own, bound.options, "usual", budget, compiles=compiles)
+        solver = Solver(own, bound.options, "usual", budget)
         return _solve_answers(bound, node, solver, "usual")
 
     return _solve_and_check(bound, solve, solved)
@@ -104,20 +108,8 @@ def answer_figures(node: Node, by_kind: Mapping[Any, Odds]) -> dict[str, Any]:
     }
 
 
-def _solve_check(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
-    """Solve a check from its start: by a compiled rule if there is one, else by the interpreter."""
-    rule, wanted = (bound.check.name, bound.args), wanted_fields(bound)
-
-    def compiled() -> Odds | None:
-        outcomes = solver.compiled_rules.outcomes(solver, *rule, wanted)
-        return None if outcomes is None else tally_odds(bound, solver, outcomes, policy)
-
-    found = solver.try_compiled(compiled)
-    return _interpret(bound, solver, policy) if found is None else found
-
-
 def _interpret(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
-    """Solve all figures at once, or each by itself; estimate the work before spending much of it.
+    """Solve a check: all figures at once, or each by itself; estimate the work before spending much of it.
 
     The joint distribution of all figures may need every combination of who beats whom and by how much; each
     figure alone does not, so that is tried with the second half of the budget.

@@ -12,13 +12,15 @@ from typing import Any
 
 from handful.errors import TooBig
 from handful.odds import solve_odds
+from handful.odds.compiled_odds import CompiledFigures
 from handful.odds.continuation import describe_policy
 from handful.odds.figures import Success
 from handful.odds.self_check import cross_check
 from handful.odds.tally import OutcomeTally
 from handful.roll import BoundCheck, refusal_error
 from handful.rules.program import Record, Refusal
-from handful.solver.solver import BUDGET, Outcome, SolvedRules, Solver
+from handful.solver.compiled import Memo
+from handful.solver.solver import BUDGET, SolvedRules, Solver
 
 WORK = BUDGET // 40  # units for one check; `odds` answers what takes more
 SUCCESS_ONLY = frozenset(("success",))
@@ -29,7 +31,9 @@ class BatchSuccess:
 
     def __init__(self, solved: SolvedRules, options: Record, policy: str) -> None:
         self._rules, self._policy = solved.ruleset, policy
-        self._solver = Solver(solved, options, policy, BUDGET, memoize_calls=True)
+        self._solver = Solver(solved, options, policy, BUDGET)
+        self._compiled = solved.compiled_rules(options, policy, memoize_calls=True)
+        self._memo: Memo = {}
 
     def success(self, bound: BoundCheck) -> Success:
         """Return the chance; None if the check has no success, or takes more than WORK units."""
@@ -37,39 +41,39 @@ class BatchSuccess:
         return found if found is None else cross_check(lambda: found, lambda: self._reference(bound))
 
     def _reference(self, bound: BoundCheck) -> Success:
-        solver = Solver(SolvedRules(self._rules), self._solver.options, self._policy, compiles=False)
+        solver = Solver(SolvedRules(self._rules), self._solver.options, self._policy)
         return solve_odds(solver, bound, None, self._policy).success
 
     def _solve(self, bound: BoundCheck) -> Success:
-        solver, rule = self._solver, (bound.check.name, bound.args, SUCCESS_ONLY)
-
-        def read(outcomes: list[Outcome] | None) -> OutcomeTally | None:
-            if outcomes is None:
-                return None
-            tally = OutcomeTally(bound.check.main, solver.spend)
-            for outcome in outcomes:
-                tally.add(outcome)
-            return tally
-
+        rule = self._compiled.rule(bound.check.name, SUCCESS_ONLY)
         try:
-            tally = solver.try_compiled(lambda: read(solver.compiled_rules.outcomes(solver, *rule)))
-            if tally is None:
-                solver.reset(WORK)
-                tally = read(solver.solve_rule(*rule))
+            answer = None if rule is None else self._compiled.answer(rule, bound.args, BUDGET, self._memo)
+            if answer is not None:
+                self._solver.decided |= answer.decided
+                return CompiledFigures(answer, bound.check.main).success()
+            return self._interpret(bound)
         except TooBig:
             return None
         except Refusal as refusal:
             raise refusal_error(bound, refusal) from None
-        return None if tally is None else tally.success()
+
+    def _interpret(self, bound: BoundCheck) -> Success:
+        self._solver.reset(WORK)
+        tally = OutcomeTally(bound.check.main, self._solver.spend)
+        for outcome in self._solver.solve_rule(bound.check.name, bound.args, SUCCESS_ONLY):
+            tally.add(outcome)
+        return tally.success()
 
     def row(self, bound: BoundCheck, name: str, values: list[Any]) -> list[Fraction] | None:
         """Return the chance for each value of one parameter at once; None if that is not compiled."""
-        solver, rule = self._solver, (bound.check.name, bound.args, SUCCESS_ONLY)
-        found = solver.try_compiled(
-            lambda: solver.compiled_rules.chances_of_true(solver, *rule, (name, values))
-        )
-        if found is None:
+        rule = self._compiled.rules.get((bound.check.name, SUCCESS_ONLY))
+        if rule is None:
             return None
+        answer = self._compiled.chances_of_true(rule, bound.args, (name, values), BUDGET, self._memo)
+        if answer is None:
+            return None
+        found, decided = answer
+        self._solver.decided |= decided
 
         def reference() -> list[Any]:
             bounds = (

@@ -89,8 +89,9 @@ def tally_odds(bound: BoundCheck, solver: Solver, outcomes: Iterable[Outcome], p
     tally = OutcomeTally(bound.check.main, solver.spend)
     for outcome in outcomes:
         tally.add(outcome)
-    distribution, tail = tally.list_distribution()
-    return Odds(tally, distribution, tail, describe_policy(bound.ruleset, solver.decided, policy), bound)
+    tally.list_distribution()  # now, because it may be refused
+    decided = frozenset(solver.decided)
+    return Odds(tally, lambda: describe_policy(bound.ruleset, decided, policy), bound)
 
 
 def describe_policy(rules: Ruleset, decided: Iterable[str], policy: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ Hides that most figures are computed lazily, on first access.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from operator import mul
 from typing import Any, Protocol
@@ -20,8 +20,9 @@ Success = Fraction | tuple[Fraction, ...] | None
 
 _set = object.__setattr__
 _LAZY_FIGURES = ("success", "mean", "events", "wins", "tie")
+_LISTED = ("distribution", "tail")
 _ANSWER_FIGURES = {"answers": None, "answer_means": None, "answers_left_out": 0, "best": None}
-COMPARED = (*_LAZY_FIGURES, "distribution", "tail", "policy", *_ANSWER_FIGURES)
+COMPARED = (*_LAZY_FIGURES, *_LISTED, "policy", *_ANSWER_FIGURES)
 
 
 class Distribution(Mapping[Number, Fraction]):
@@ -67,6 +68,7 @@ class Tail:
 class LazyFigures(Protocol):
     """Figures that `Odds` computes on first access."""
 
+    def list_distribution(self) -> tuple[Distribution, Tail | None]: ...
     def success(self) -> Success: ...
     def mean(self) -> Fraction | None: ...
     def events(self) -> Mapping[str, Fraction]: ...
@@ -78,6 +80,7 @@ class Odds:
     """Exact odds of a check.  Figures are computed on first access; the object is immutable."""
 
     __slots__ = (
+        "_describe_policy",
         "_figures",
         "answer_means",
         "answers",
@@ -110,25 +113,25 @@ class Odds:
     bound: BoundCheck | None
 
     def __init__(
-        self,
-        figures: LazyFigures,
-        distribution: Distribution,
-        tail: Tail | None,
-        policy: Mapping[str, str],
-        bound: BoundCheck | None,
+        self, figures: LazyFigures, describe_policy: Callable[[], Mapping[str, str]], bound: BoundCheck | None
     ) -> None:
         _set(self, "_figures", figures)
-        _set(self, "distribution", distribution)
-        _set(self, "tail", tail)
-        _set(self, "policy", policy)
+        _set(self, "_describe_policy", describe_policy)
         _set(self, "bound", bound)
 
     def __getattr__(self, name: str) -> Any:
         """Compute a figure on first access and store it."""
+        if name in _LISTED:
+            distribution, tail = self._figures.list_distribution()
+            _set(self, "distribution", distribution)
+            _set(self, "tail", tail)
+            return distribution if name == "distribution" else tail
         if name in _ANSWER_FIGURES:
             value = _ANSWER_FIGURES[name]
         elif name in _LAZY_FIGURES:
             value = getattr(self._figures, name)()
+        elif name == "policy":
+            value = self._describe_policy()
         else:
             raise AttributeError(name)
         _set(self, name, value)
@@ -153,8 +156,8 @@ class Odds:
 
     def replace(self, **figures: Any) -> Odds:
         """Return a copy of the odds with some figures replaced."""
-        copy = Odds(self._figures, self.distribution, self.tail, self.policy, self.bound)
-        own = {name: getattr(self, name) for name in (*_LAZY_FIGURES, *_ANSWER_FIGURES)}
+        copy = Odds(self._figures, self._describe_policy, self.bound)
+        own = {name: getattr(self, name) for name in COMPARED}
         for name, value in (own | figures).items():
             _set(copy, name, value)
         return copy

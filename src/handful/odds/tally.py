@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import lcm
+from math import ceil, lcm, log
+from typing import NamedTuple
 
 from handful.errors import Message, Refused, TooBig
 from handful.odds.figures import Distribution, Number, Success, Tail
@@ -59,6 +60,7 @@ class OutcomeTally:
         self.distribution = Distribution({}, 1)
         self.tail: Tail | None = None
         self.several = False
+        self._listed = False
 
     def add(self, outcome: Outcome) -> None:
         """Add one outcome of the solver."""
@@ -74,16 +76,20 @@ class OutcomeTally:
                 more, over = one.mass_ratio
                 n, d = n * more, d * over
             share = (n, d)
-            for name in outcome.events:
-                self.event_shares.setdefault(name, []).append(share)
-            self._add_success(success, share)
-            self._add_wins(wins, share)
+            self.add_share(success, wins, outcome.events, share)
             if main is not None and not is_random:
                 if not isinstance(main, bool) and not is_number(main):
                     raise Refused(Message("odds.no_number", value=describe_value(main)))
                 self.points.append((main, share))
         if isinstance(main, Linear):
             self._add_random(main, factor, series)
+
+    def add_share(self, success: Value, wins: Value, events: frozenset[str], share: Share) -> None:
+        """Add the probability of an outcome to what its fields other than the main one say."""
+        for name in events:
+            self.event_shares.setdefault(name, []).append(share)
+        self._add_success(success, share)
+        self._add_wins(wins, share)
 
     def _add_success(self, success: Value, share: Share) -> None:
         if success is None:
@@ -174,26 +180,28 @@ class OutcomeTally:
 
     def list_distribution(self) -> tuple[Distribution, Tail | None]:
         """Return the distribution in ascending order; an infinite one with the tail that is not listed."""
-        self.distribution, self.tail = self._list()
+        if not self._listed:
+            self.distribution, self.tail = self._list()
+            self._listed = True
         return self.distribution, self.tail
 
     def _list(self) -> tuple[Distribution, Tail | None]:
         finite = [part for part in self.parts if not part[2].denominator]
         if len(finite) == len(self.parts):
-            return _combine(self.points, [(*part, part[2].numerator) for part in finite]), None
+            return combine(self.points, [listed_part(*part) for part in finite]), None
         infinite = self._infinite_parts()
         mass = self.mass()
-        length = 8 + max([len(series.numerator) + len(series.denominator[0][0]) for _, _, series in infinite])
+        length = max([_listed_length(series) for _, _, series in infinite])
         while True:
-            expanded = [(*part, part[2].numerator) for part in finite]
+            expanded = [listed_part(*part) for part in finite]
             complete: Number | None = None  # all values below this have their full weight
             for slope, const, series in infinite:
                 num, scale = series.expand(series.minimum + length)
-                expanded.append((slope, const, GeneratingFunction(series.minimum, num, scale), num))
+                expanded.append(ListedPart(slope, const, series.minimum, num, scale))
                 end = slope * (series.minimum + length) + const
                 complete = end if complete is None else min(complete, end)
             assert complete is not None
-            trial = _combine(self.points, expanded)
+            trial = combine(self.points, expanded)
             if shortest := _trimmed(trial, mass, normalize_number(complete), length >= MAX_LISTED):
                 return shortest
             length *= 2
@@ -212,24 +220,49 @@ class OutcomeTally:
         return [(slope, const, series) for (slope, const), series in merged.items()]
 
 
-def _combine(
-    points: list[tuple[Number, Share]], parts: list[tuple[Number, Number, GeneratingFunction, list[int]]]
-) -> Distribution:
+def _listed_length(series: GeneratingFunction) -> int:
+    """Return a first guess of how many values of an endless series have to be listed."""
+    factor, times = series.denominator[0]
+    length = 8 + len(series.numerator) + len(factor)
+    if times == 1 and 0 < -factor[-1] < factor[0]:  # each repetition is so much less likely
+        repetitions = log(TAIL_INVERSE) / log(factor[0] / -factor[-1])
+        length += (len(factor) - 1) * ceil(min(repetitions, MAX_LISTED))
+    return length
+
+
+class ListedPart(NamedTuple):
+    """A random number slope * K + const, with the weights of K = minimum, minimum + 1, … over a scale."""
+
+    slope: Number
+    const: Number
+    minimum: int
+    weights: list[int]
+    scale: int
+
+
+def listed_part(slope: Number, const: Number, series: GeneratingFunction) -> ListedPart:
+    return ListedPart(slope, const, series.minimum, series.numerator, series.scale)
+
+
+def combine(points: list[tuple[Number, Share]], parts: list[ListedPart]) -> Distribution:
     """Return constants and random numbers as one distribution.
 
     Values are counted in multiples of one fraction (`grain`), so that they too stay integers until the end.
     """
     if len(parts) == 1 and not points and parts[0][:2] == (1, 0):
-        _, _, series, num = parts[0]
-        return Distribution({v: w for v, w in enumerate(num, series.minimum) if w}, series.scale)
-    scale = common([d for _, (_, d) in points] + [series.scale for _, _, series, _ in parts])
+        _, _, minimum, num, scale = parts[0]
+        return Distribution({v: w for v, w in enumerate(num, minimum) if w}, scale)
+    scale = common([d for _, (_, d) in points] + [part.scale for part in parts])
     grain = lcm(*[value.denominator for value, _ in points])
-    for slope, const, _, _ in parts:
+    for slope, const, _, _, _ in parts:
         grain = lcm(grain, slope.denominator, const.denominator)
     weights: dict[int, int] = {}
-    for slope, const, series, num in parts:
-        step, by = int(slope * grain), scale // series.scale
-        first = step * series.minimum + int(const * grain)
+    for constant, (n, d) in points:
+        value = int(constant * grain)
+        weights[value] = weights.get(value, 0) + n * (scale // d)
+    for slope, const, minimum, num, own_scale in parts:
+        step, by = int(slope * grain), scale // own_scale
+        first = step * minimum + int(const * grain)
         values = range(first, first + step * len(num), step)
         own_weights = {value: weight * by for value, weight in zip(values, num, strict=True) if weight}
         if weights.keys().isdisjoint(own_weights):
@@ -237,12 +270,11 @@ def _combine(
             continue
         for value, weight in own_weights.items():
             weights[value] = weights.get(value, 0) + weight
-    for constant, (n, d) in points:
-        value = int(constant * grain)
-        weights[value] = weights.get(value, 0) + n * (scale // d)
     ascending = sorted(weights)
     if grain == 1:
-        return Distribution({value: weights[value] for value in ascending}, scale)
+        if ascending != list(weights):
+            weights = {value: weights[value] for value in ascending}
+        return Distribution(weights, scale)  # type: ignore[arg-type]
     return Distribution({normalize_number(Fraction(v, grain)): weights[v] for v in ascending}, scale)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from handful.errors import Message, Refused
 from handful.records import record
-from handful.rules.params import Param, match_name
+from handful.rules.params import match_name
 from handful.rules.program import Record, Refusal, Value
-from handful.rules.ruleset import Check, Ruleset
+from handful.rules.ruleset import Check, ParameterGroup, Ruleset
 
 
 @record()
@@ -40,12 +40,13 @@ def bind(
     """Parse all values; raise Refused for unknown names and values out of range."""
     if not isinstance(check_name, str):
         raise Refused(Message("roll.check_by_name"))
-    for part in (*sides, params or {}, options or {}):
+    params = params or {}
+    for part in (*sides, params, options or {}):
         if type(part) is not dict and not isinstance(part, Mapping):
             raise Refused(Message("roll.side_is_no_mapping", side=part))
     check = ruleset.check(check_name)
     option_values = ruleset.resolve_options(options) if options else ruleset.defaults
-    parts = [_resolve_names(ruleset, check, part) for part in (params or {}, *sides)]
+    parts = [_resolve_names(ruleset, check, part) for part in (params, *sides)]
     try:
         return _bind_parts(ruleset, check, parts, option_values)
     except Refused:
@@ -63,7 +64,7 @@ def _bind_parts(
     """Bind parsed parts: the parameters of the whole check, then those of each side."""
     params, *sides = parts
     overall, side_params = _split_params(check, params)
-    args = _read_values(check, check.overall(), overall)
+    args = _read_values(check, check.layout.overall, overall)
     if check.sides is None:
         if sides:
             raise one_side_error(check)
@@ -76,7 +77,7 @@ def _bind_parts(
 
 def _resolve_names(ruleset: Ruleset, check: Check, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the given values with names of attributes and skills replaced by parameters."""
-    if all(name in check.params for name in given):
+    if given.keys() <= check.params.keys():
         return given
     from handful.rules.name_resolution import (
         resolve_parameters,  # imported late: parameters under their own names do not need it
@@ -93,9 +94,7 @@ def _derive_params(
     check: Check, args: dict[str, Value], values: Mapping[str, Value], given: Collection[str]
 ) -> dict[str, Value]:
     """Fill in parameters that follow from others; raise Refused on contradictions."""
-    for param in check.params.values():
-        if not param.follows:
-            continue
+    for param in check.layout.following:
         found: dict[str, str] = {param.name: str(args[param.name])} if param.name in given else {}
         for source, follows in param.follows.items():
             key = match_name(_typed(values.get(source)), follows)
@@ -125,13 +124,15 @@ def one_side_error(check: Check) -> Refused:
     )
 
 
-def _split_params(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _split_params(check: Check, params: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Split parameters into those of the whole check and those of the first side."""
+    if not check.sides:
+        return params, {}
     overall: dict[str, Any] = {}
     side_params: dict[str, Any] = {}
     for name, value in params.items():
         param = check.params[name]
-        (side_params if check.sides and not param.whole else overall)[param.name] = value
+        (overall if param.whole else side_params)[param.name] = value
     return overall, side_params
 
 
@@ -146,7 +147,7 @@ def _read_sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Recor
                 "roll.number_of_sides", name=check.name, wanted=wanted, given=len(given), word=limits.word
             )
         )
-    sides, params = [], check.per_side()
+    sides, params = [], check.layout.per_side
     for number, side in enumerate(given, 1):
         named = {}
         for name, value in side.items():
@@ -165,11 +166,18 @@ def _read_sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Recor
     return tuple(sides)
 
 
-def _read_values(check: Check, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Value]:
-    values: dict[str, Value] = {}
-    for param in params:
+def _read_values(check: Check, group: ParameterGroup, given: Mapping[str, Any]) -> dict[str, Value]:
+    values = dict(group.defaults)
+    try:
+        for name, raw in given.items():
+            values[name] = group.by_name[name].read(raw)
+        if all(name in given for name in group.required):
+            return values
+    except Refused:
+        pass  # report the first problem in the order of the parameters
+    for param in group.params:
         if param.name in given:
-            values[param.name] = param.read(given[param.name])
+            param.read(given[param.name])
         elif param.required:
             raise Refused(
                 Message(
@@ -177,8 +185,6 @@ def _read_values(check: Check, params: Sequence[Param], given: Mapping[str, Any]
                 ),
                 Message("advice.parameter_example", name=param.name, example=param.example()),
             )
-        else:
-            values[param.name] = param.default
     return values
 
 

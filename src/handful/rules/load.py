@@ -29,7 +29,7 @@ from handful.rules.load_declarations import (
 from handful.rules.load_params import read_param
 from handful.rules.params import Param
 from handful.rules.program import Program, Record
-from handful.rules.ruleset import Check, Ruleset, Sides
+from handful.rules.ruleset import Check, ParameterLayout, Ruleset, Sides
 from handful.rules.source import MAX_FILE_LENGTH, BadRuleset, Source, content_hash
 
 if TYPE_CHECKING:
@@ -282,7 +282,8 @@ class Loader:
             self.document.report(Message("ruleset.missing.main", name=name), path, 'main = "total"')
         help_text = self.document.wording((*path, "help"), data.get("help"))
         aliases = self.document.aliases(path, data)
-        return Check(name, title, help_text, str(main), params, program, sides, {}, aliases)
+        layout = ParameterLayout(params.values(), has_sides=sides is not None)
+        return Check(name, title, help_text, str(main), params, program, sides, {}, aliases, layout)
 
     def _check_follows(
         self, path: Sequence[str], param: Param, params: Mapping[str, Param], *, whole: bool

@@ -9,7 +9,7 @@ is raised.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -56,6 +56,10 @@ class SymbolicNumber:
     def count(self) -> Value:
         """Return it as a number of dice: a non-negative integer."""
         return max(resolve_int(self), 0)
+
+    def compare_die(self, die: Die, comparison: str) -> Value:
+        """Return the die that reads 1 on faces where the comparison with this number holds, else 0."""
+        return die.compare(comparison, resolve_int(self))
 
     def larger(self, other: SymbolicNumber) -> Value:
         """Return the larger of two symbolic numbers."""
@@ -133,6 +137,8 @@ def compare(comparison: str, a: Value, b: Value) -> Value:
     if type(a) is int and type(b) is int:
         return COMPARISONS[comparison](a, b)
     if isinstance(a, Die):
+        if isinstance(b, SymbolicNumber):
+            return b.compare_die(a, comparison)
         return a.compare(comparison, resolve_int(b))
     if isinstance(a, AbstractPool):
         return a.passing(comparison, resolve_int(b))
@@ -176,16 +182,26 @@ def make_list(*values: Value) -> tuple[Value, ...]:
 
     Nested lists share their entries and are cheap to build, but comparing two of them visits all.
     """
-    pending = [value for value in values if type(value) is tuple or isinstance(value, dict)]
-    budget = MAX_NESTED_ENTRIES - len(values)
-    while pending and budget >= 0:
-        container = pending.pop()
-        entries = tuple(container.values()) if isinstance(container, dict) else container
-        budget -= len(entries)
-        pending += [value for value in entries if type(value) is tuple or isinstance(value, dict)]
-    if budget < 0:
+    if count_entries(values, MAX_NESTED_ENTRIES) > MAX_NESTED_ENTRIES:
         raise TooBig(Message("rule.list_too_deep", most=MAX_NESTED_ENTRIES))
     return values
+
+
+def count_entries(values: Iterable[Value], most: int) -> int:
+    """Return the number of entries, including those of nested lists and records; beyond `most` any."""
+    count = 0
+    for value in values:
+        count += 1
+        kind = type(value)
+        if kind is int or kind is str:
+            continue
+        if kind is tuple:
+            count += count_entries(value, most - count)
+        elif isinstance(value, dict):
+            count += value.count_entries() if most > 0 else len(value)  # type: ignore[attr-defined]
+        if count > most:
+            break
+    return count
 
 
 def subtract(a: Value, b: Value) -> Value:

@@ -121,6 +121,10 @@ class Param:
 
     def read(self, raw: Any) -> Value:
         """Parse a typed or passed value."""
+        if self._is_plain(raw):
+            for _ in self.separators:
+                raw = (raw,)
+            return raw
         try:
             if raw is None and self.optional:
                 return None
@@ -129,6 +133,17 @@ class Param:
             return self._list(raw, self.separators)
         except Refused as refusal:
             raise Refused(Message("at", place=self.name, problem=refusal.problem), refusal.advice) from None
+
+    def _is_plain(self, raw: Any) -> bool:
+        """Return True for a value that needs no parsing: a number in range, or one of the choices."""
+        if type(raw) is int:
+            return (
+                self.type in ("number", "halves", "share")
+                and (self.least is None or self.least <= raw)
+                and (self.most is None or raw <= self.most)
+                and -MAX_NUMBER <= raw <= MAX_NUMBER
+            )
+        return type(raw) is str and self.type == "choice" and raw in self.values
 
     def _list(self, raw: Any, separators: tuple[str, ...]) -> Value:
         if not separators:

@@ -13,7 +13,7 @@ from typing import Any
 from handful.errors import HandfulError, Message, RuleError, Text, TooBig, as_message
 from handful.records import field, record
 from handful.rules.expression_tree import Expr, count_parts
-from handful.rules.operators import Unresolved, are_equal, is_true
+from handful.rules.operators import MAX_NESTED_ENTRIES, Unresolved, are_equal, count_entries, is_true
 from handful.rules.work import INSTRUCTION_WORK, Meter
 
 MAX_STEPS = 20_000  # instructions between two stops; a correct rule never needs more
@@ -238,9 +238,18 @@ class TracedOptions:
 class Record(dict[str, Value]):
     """Hashable mapping of named fields; treated as read-only, so that it can be part of a state."""
 
-    __slots__ = ("_hash",)
+    __slots__ = ("_entries", "_hash")
 
+    _entries: int
     _hash: int
+
+    def count_entries(self) -> int:
+        """Return the number of entries, including those of nested lists and records."""
+        try:
+            return self._entries
+        except AttributeError:
+            self._entries = count_entries(self.values(), MAX_NESTED_ENTRIES)
+            return self._entries
 
     def __hash__(self) -> int:  # type: ignore[override]
         try:

@@ -7,7 +7,7 @@ What other packages derive from a ruleset they keep themselves (`solver.SolvedRu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import Message, Refused, did_you_mean
@@ -113,6 +113,30 @@ class Sides:
     most: int
 
 
+class ParameterGroup:
+    """Parameters that are given together, with the values of those that are left out."""
+
+    __slots__ = ("by_name", "defaults", "params", "required")
+
+    def __init__(self, params: Iterable[Param]) -> None:
+        self.params = tuple(params)
+        self.by_name = {param.name: param for param in self.params}
+        self.defaults = {param.name: param.default for param in self.params}
+        self.required = tuple(param.name for param in self.params if param.required)
+
+
+class ParameterLayout:
+    """Parameters of a check by where they are given: for the whole check or for each side."""
+
+    __slots__ = ("following", "overall", "per_side")
+
+    def __init__(self, params: Iterable[Param] = (), *, has_sides: bool = False) -> None:
+        own = tuple(params)
+        self.overall = ParameterGroup(p for p in own if not has_sides or p.whole)
+        self.per_side = ParameterGroup(p for p in own if not (has_sides and p.whole))
+        self.following = tuple(p for p in own if p.follows)  # their values may follow from others
+
+
 @record(eq=False)
 class Check:
     """A rule that can be rolled, with its parameters and wording."""
@@ -126,14 +150,15 @@ class Check:
     sides: Sides | None = None
     refuse: Wording = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
+    layout: ParameterLayout = field(default_factory=ParameterLayout, repr=False)
 
-    def per_side(self) -> list[Param]:
+    def per_side(self) -> tuple[Param, ...]:
         """Return the parameters of each side, or all parameters of a check without sides."""
-        return [p for p in self.params.values() if not (self.sides and p.whole)]
+        return self.layout.per_side.params
 
-    def overall(self) -> list[Param]:
+    def overall(self) -> tuple[Param, ...]:
         """Return the parameters of the whole check."""
-        return [p for p in self.params.values() if not self.sides or p.whole]
+        return self.layout.overall.params
 
 
 @record(eq=False)
@@ -188,10 +213,12 @@ class Ruleset:
 
     def check(self, name: str) -> Check:
         """Return a check by its name or title; refused if unknown or not to be rolled."""
-        matches = [] if name in self.checks else match_spellings(name, self.check_names())
-        if len(matches) > 1:
-            raise Refused(Message("name.ambiguous", name=name, found=matches))
-        check = self.checks[matches[0] if matches else find_name(name, self.checks, "check")]
+        if name not in self.checks:
+            matches = match_spellings(name, self.check_names())
+            if len(matches) > 1:
+                raise Refused(Message("name.ambiguous", name=name, found=matches))
+            name = matches[0] if matches else find_name(name, self.checks, "check")
+        check = self.checks[name]
         if check.program is None:
             raise Refused(
                 Message("roll.check_is_refused", game=self.id, name=check.name, reason=localize(check.refuse))

@@ -84,7 +84,7 @@ def solve_table(
     # Never use compiled rules here: whether there is a table must not depend on earlier queries.
     solver_policy = "usual" if policy == "best" else policy
     own = SolvedRules.of(check.ruleset, solved)
-    solver = Solver(own, check.options, solver_policy, budget, compiles=False)
+    solver = Solver(own, check.options, solver_policy, budget)
     if policy == "best":
         outcomes = BestPolicy(check, solver).outcomes(start(check))
         exact = tally_odds(check, solver, outcomes, policy)

@@ -80,12 +80,12 @@ def _exploding_throw(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) ->
     if more or statistic.keep is not None:
         raise TooBig(Message("solver.one_endless_statistic"))
     assert throw.explodes_from is not None
-    one = _exploding_die(throw.die, throw.explodes_from, statistic.measure, statistic.readings)
+    one = exploding_die(throw.die, throw.explodes_from, statistic.measure, statistic.readings)
     return [JointRow((), statistic, one.convolution_power(throw.count))]
 
 
 @lru_cache(maxsize=1024)
-def _exploding_die(
+def exploding_die(
     die: Die, explodes_from: int, measure: str | LookupRow, readings: frozenset[int]
 ) -> GeneratingFunction:
     """Return the distribution of what one exploding die contributes, with all dice it adds."""
@@ -131,4 +131,12 @@ def multisets(die: Die, count: int) -> list[tuple[tuple[tuple[int, int], ...], i
     return [(counts, chance) for counts, _, chance in outcomes]
 
 
-__all__ = ["JointRow", "NeedsEnumeration", "binomial", "face_counts", "joint_distribution", "multisets"]
+__all__ = [
+    "JointRow",
+    "NeedsEnumeration",
+    "binomial",
+    "exploding_die",
+    "face_counts",
+    "joint_distribution",
+    "multisets",
+]

@@ -12,16 +12,12 @@ and again, is walked with its dice undrawn (`walk`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from handful.dice import Pool
 from handful.errors import TooBig
 from handful.rules.program import EVENTS, Env, Jump, Record, explain_error, initial_env
-from handful.solver.compiled import Runtime, number_distributions
 from handful.solver.execution import SymbolicExecution
-from handful.solver.generating_function import GeneratingFunction
 from handful.solver.linear import BranchContext
 from handful.solver.memo import Budget, MoreWork, Unwalkable
 from handful.solver.plan import Plan
@@ -36,11 +32,6 @@ if TYPE_CHECKING:
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
 RULE_PRICE = 20  # units for a rule with new arguments
 LAYERS_SHARE = 2000  # units that states in layers may use before the walk is tried
-# A compiled rule may use this fraction of the budget.  It is so small that the interpreter could
-# answer within the budget as well, so compilation never decides whether there is an answer.
-COMPILED_SHARE = 100
-
-Answer = TypeVar("Answer")
 
 
 class Solver(Budget):
@@ -55,27 +46,21 @@ class Solver(Budget):
         policy: str = "usual",
         budget: int = BUDGET,
         *,
-        memoize_calls: bool = False,
-        compiles: bool = True,
         method: str = "",
     ) -> None:
         """Create a solver that uses and extends the solved rules of a ruleset.
 
-        `memoize_calls`: compiled rules solve called rules separately and cache them, which pays off when many
-        similar checks are solved (tables).  `compiles`: rules may be compiled.  `method`: "layers" or
-        "walk" to use only that one where it can answer; each alone gives the same odds.
+        `method`: "layers" or "walk" to use only that one where it can answer; each alone gives the same odds.
         """
         super().__init__(solved.entries, budget)
-        self.compiles, self.method = compiles, method
+        self.method = method
         self.walked = False  # the rule that was asked for is walked, or was when the budget ended
         self.projected_growth = 1.0  # of the work of a walk that was given up
         self._depth = 0  # rules that are solved by more than a first attempt, one inside the other
         self.solved, self.ruleset, self.plan = solved, solved.ruleset, solved.plan
-        self.options, self.policy, self.memoize_calls = options, policy, memoize_calls
-        self.compiled_budget = budget // COMPILED_SHARE
+        self.options, self.policy = options, policy
         self.context = BranchContext()
-        self.runtime = Runtime(self)
-        self.compiled_rules = solved.compiled_rules(options, policy, memoize_calls=memoize_calls)
+        self.compiled_rules = solved.compiled_rules(options, policy, memoize_calls=False)
 
     # -- entry points
 
@@ -89,42 +74,6 @@ class Solver(Budget):
         program = self.ruleset.program(name)
         env = initial_env(program, args, self.options)
         return self.solve_from(self.plan(program, wanted), 0, env)
-
-    def try_compiled(self, read: Callable[[], Answer | None]) -> Answer | None:
-        """Return the answer of a compiled rule, within its share of the budget; None if it has none.
-
-        A failed attempt leaves nothing behind: neither work nor decisions.
-        """
-        if not self.compiles:
-            return None
-        remaining_before, decided_before, self.decided = self.remaining, self.decided, set()
-        self.reset(self.compiled_budget)
-        try:
-            self.spend(RULE_PRICE)
-            answer = read()
-            if answer is not None:
-                decided_before |= self.decided
-            return answer
-        except TooBig:
-            return None
-        finally:
-            self.reset(remaining_before)
-            self.decided = decided_before
-
-    def number_distributions(
-        self, name: str, args: Record, wanted: frozenset[str], slope: int | Fraction
-    ) -> list[tuple[frozenset[str], GeneratingFunction]]:
-        """Return the distribution of a rule's single numeric result, by events; for compiled rules."""
-
-        def solved() -> list[tuple[frozenset[str], GeneratingFunction]]:
-            compiled = self.compiled_rules.distributions(self, name, args, wanted, slope)
-            if compiled is not None:
-                return compiled
-            return number_distributions(self.solve_rule(name, args, wanted), slope)
-
-        key = (name, args, boolean_positions(args), wanted, slope, self.options, self.policy, self.method)
-        found: list[tuple[frozenset[str], GeneratingFunction]] = self.memoize(key, RULE_PRICE, solved)
-        return found
 
     def solve_from(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
         """Return the outcomes of a rule from an instruction on."""

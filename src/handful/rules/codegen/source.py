@@ -1,15 +1,20 @@
-"""Builder for generated Python source, and its compilation to a function.
+"""Operations of a generated function, and their compilation to Python.
 
+An operation is a line with the names that it reads and those that it binds or changes; blocks hold
+further operations.  Passes over a function (`solver.compiled.sweep`) work on this list and never read text.
 Invariant: nothing that a rule's author wrote appears in the source.  Names are generated, and values are
 bound as constants of the namespace; only integers, booleans and None appear as literals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
+
+from handful.dice import Die
 
 MAX_LINES = 600  # a rule that needs more is not worth compiling
 MAX_DEPTH = 30  # nested blocks
@@ -17,44 +22,86 @@ BUILTINS = {kind.__name__: kind for kind in (int, set, frozenset, range, tuple)}
     "len": len,
     "max": max,
 }  # the only builtins that generated code can reach
+_NAMES = re.compile(r"\b[a-z]\d+\b")  # as `fresh` makes them
+_SHARED = (str, Fraction, Die, frozenset)  # equal constants of these types have one name
 
 
 class NotCompilable(Exception):
     """This rule, or these arguments, cannot be compiled: the interpreter answers instead."""
 
 
+class Operation(NamedTuple):
+    """One line of a function: its text, the names it binds or changes, and its block, if it opens one."""
+
+    text: str
+    writes: tuple[str, ...]
+    body: list[Operation] | None = None
+
+    @property
+    def names(self) -> set[str]:
+        """Return the generated names that occur in it and in its block."""
+        names = {*_NAMES.findall(self.text)}
+        for one in self.body or ():
+            names |= one.names
+        return names
+
+    @property
+    def all_writes(self) -> set[str]:
+        """Return the names that it and its block bind or change."""
+        return {*self.writes}.union(*[one.all_writes for one in self.body or ()])
+
+
 class SourceBuilder:
-    """Lines of Python, and the namespace that they run in."""
+    """Operations of one function, and the namespace that they run in."""
 
     def __init__(self, head: str, values: dict[str, Any]) -> None:
-        self.lines = [head]
+        self.head = head
+        self.operations: list[Operation] = []
         self.values = dict(values)
-        self.depth = 1
+        self.size = 0  # operations so far, in all blocks
+        self._blocks = [self.operations]
         self._fresh = 0
         self._constants: dict[Any, str] = {}
 
-    def line(self, text: str) -> None:
-        if len(self.lines) >= MAX_LINES or self.depth > MAX_DEPTH:
-            raise NotCompilable
-        self.lines.append("    " * self.depth + text)
+    def line(self, text: str, *writes: str) -> None:
+        """Emit an operation that binds or changes the locals `writes`."""
+        self._append(Operation(text, writes))
+
+    def assign(self, target: str, text: str) -> str:
+        """Emit the assignment of an expression to a local, and return the local."""
+        self._append(Operation(f"{target} = {text}", (target,)))
+        return target
+
+    def guard(self, test: str) -> None:
+        """Emit a guard: the function returns None unless the test holds."""
+        self._append(Operation(f"if not ({test}): return None", ()))
 
     @contextmanager
-    def block(self, head: str) -> Iterator[None]:
-        self.line(head)
-        self.depth += 1
-        size = len(self.lines)
-        yield
-        if len(self.lines) == size:
-            self.line("pass")
-        self.depth -= 1
+    def block(self, head: str, *writes: str) -> Iterator[None]:
+        """Emit a block; everything emitted inside the context belongs to it."""
+        body: list[Operation] = []
+        self._append(Operation(head, writes, body))
+        self._blocks.append(body)
+        try:
+            yield
+            if not body:
+                self.line("pass")
+        finally:
+            self._blocks.pop()
+
+    def _append(self, operation: Operation) -> None:
+        if self.size >= MAX_LINES or len(self._blocks) > MAX_DEPTH:
+            raise NotCompilable
+        self.size += 1
+        self._blocks[-1].append(operation)
 
     def mark(self) -> tuple[int, int]:
-        return len(self.lines), self.depth
+        return len(self._blocks[-1]), self.size
 
     def rewind(self, mark: tuple[int, int]) -> None:
-        """Remove the lines emitted since the mark."""
-        size, self.depth = mark
-        del self.lines[size:]
+        """Remove the operations emitted since the mark, which was set in the same block."""
+        length, self.size = mark
+        del self._blocks[-1][length:]
 
     def fresh(self, prefix: str) -> str:
         """Return a new local name."""
@@ -65,15 +112,19 @@ class SourceBuilder:
         """Return an expression for a constant: a literal, or a name bound in the namespace."""
         if value is None or type(value) in (int, bool):
             return repr(value)
-        key = (type(value), value) if type(value) in (str, Fraction) else id(value)
+        key = (type(value), value) if type(value) in _SHARED else id(value)
         if key not in self._constants:
             self._constants[key] = name = self.fresh("k")
             self.values[name] = value
         return self._constants[key]
 
     def compile_function(self) -> Callable[..., Any]:
-        """Compile the lines emitted so far."""
-        return self.compile_text("\n".join(self.lines))
+        """Compile the operations emitted so far."""
+        return self.compile_operations(self.head, self.operations)
+
+    def compile_operations(self, head: str, operations: Sequence[Operation]) -> Callable[..., Any]:
+        """Compile operations in this namespace and return the function `solve` that `head` defines."""
+        return self.compile_text("\n".join([head, *_lines(operations, "    ")]))
 
     def compile_text(self, text: str) -> Callable[..., Any]:
         """Compile source text in this namespace and return its function `solve`."""
@@ -84,3 +135,10 @@ class SourceBuilder:
             raise NotCompilable from None  # nested too deeply for Python
         function: Callable[..., Any] = values["solve"]
         return function
+
+
+def _lines(operations: Sequence[Operation], indent: str) -> Iterator[str]:
+    for one in operations:
+        yield indent + one.text
+        if one.body is not None:
+            yield from _lines(one.body, indent + "    ")

@@ -6,9 +6,9 @@ Invariant: a failed attempt to inline is rewound completely, both source and sco
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 from handful.errors import RuleError, TooBig
 from handful.roll import call_arguments
@@ -28,14 +28,24 @@ from handful.rules.program import (
 )
 from handful.solver.compiled.pure_rules import PureFunction
 from handful.solver.compiled.results import ResultEmitter
-from handful.solver.compiled.staged import Number, StagedNumber
+from handful.solver.compiled.scope import OpenSeries, PackedSeries
+from handful.solver.compiled.staged import StagedNumber
 from handful.solver.compiled.throws import ThrowEmitter
 from handful.solver.compiled.values import StagedRecord
 from handful.solver.plan import Plan
 
-MAX_LINES_BEFORE_INLINING = 150  # a longer function calls the rule at run time instead
 RULE_ERRORS = (Refusal, RuleError, TooBig)  # the interpreter raises them again, with line and column
-Slope = Callable[[str, Record, frozenset[str]], int | Fraction]
+
+
+class Callee(Protocol):
+    """A called rule with one wanted field, as a constant of the compiled code."""
+
+    slope: int | Fraction  # of the numeric result; it is checked in each call
+    is_open: bool  # its result may be endless; if not, that is checked in each call
+
+    def packed(self, run: Any, args: Mapping[str, Any]) -> Any: ...
+    def series(self, run: Any, args: Mapping[str, Any]) -> Any: ...
+    def by_events(self, run: Any, args: Mapping[str, Any]) -> Any: ...
 
 
 class RuleInfo(Protocol):
@@ -49,6 +59,7 @@ class RuleInfo(Protocol):
     def is_pure(self, rule: str) -> bool: ...
     def emits_events(self, rule: str) -> bool: ...
     def plan(self, rule: str, wanted: frozenset[str] | None) -> Plan: ...
+    def callee(self, rule: str, wanted: frozenset[str], sample: Record | None) -> Callee: ...
     def pure_function(
         self, rule: str, wanted: frozenset[str] | None
     ) -> tuple[PureFunction, tuple[str, ...]]: ...
@@ -57,9 +68,9 @@ class RuleInfo(Protocol):
 class CallEmitter(ThrowEmitter, ResultEmitter):
     """Emits calls of other rules."""
 
-    def __init__(self, rules: RuleInfo, plan: Plan, slope: Slope) -> None:
+    def __init__(self, rules: RuleInfo, plan: Plan) -> None:
         super().__init__()
-        self.rules, self.plan, self.slope = rules, plan, slope
+        self.rules, self.plan = rules, plan
 
     def emit_stop(self, pc: int, env: Env) -> bool:
         """Emit a stop; return True if everything after it has been emitted already."""
@@ -73,11 +84,13 @@ class CallEmitter(ThrowEmitter, ResultEmitter):
         sample = function(set(), *(self._sample(args[name]) for name in params))
         events = "IGNORED_EVENTS"
         if self.rules.emits_events(step.rule):
-            events = self.source.fresh("e")
-            self.source.line(f"{events} = set()")
+            events = self.source.assign(self.source.fresh("e"), "set()")
             self.scope.event_locals = (*self.scope.event_locals, events)
-        name = self.source.fresh("r")
-        self.source.line(f"{name} = {self.source.constant(function)}({', '.join([events, *texts])})")
+        name, call = (
+            self.source.fresh("r"),
+            f"{self.source.constant(function)}({', '.join([events, *texts])})",
+        )
+        self.source.line(f"{name} = {call}", name, events)
         return self.stage_record(Record(sample), name)
 
     def emit_call(self, step: Call, pc: int, env: Env) -> bool:
@@ -88,25 +101,29 @@ class CallEmitter(ThrowEmitter, ResultEmitter):
             return False
         if wanted is None or len(wanted) != 1:
             raise NotCompilable
-        constant, (field,) = self.source.constant, wanted
-        args = Record(self._arguments(step, env))
-        arguments = self.text(args)
-        slope = self._slope(step.rule, args, wanted)
-        silent = not self.rules.emits_events(step.rule)
-        if silent and not memoize and self._inline_branches(step, env, args, field, slope):
-            return False
-        given = ", ".join([constant(step.rule), arguments, constant(wanted), constant(slope)])
-        call = f"runtime.distributions({given})"
-        series, variable = self.source.fresh("s"), self.new_variable()
-        env[step.var] = Record({field: StagedNumber(self, ((variable, slope),), (), 0)})
+        (field,) = wanted
+        args = {name: self.fixed(value) for name, value in self._arguments(step, env).items()}
+        fields = ", ".join(
+            f"{self.source.constant(name)}: {self.text(value)}" for name, value in args.items()
+        )
+        callee = self._callee(step.rule, args, wanted)
+        rule, variable = self.source.constant(callee), self.new_variable()
+        given = f"(run, {{{fields}}})"
+        env[step.var] = Record({field: StagedNumber(self, ((variable, callee.slope),), (), 0)})
         if not self.rules.emits_events(step.rule):
-            self.source.line(f"((_, {series}),) = {call}")
-            self.scope.series[variable] = series
+            if callee.is_open:
+                name = self.source.assign(self.source.fresh("s"), f"{rule}.series{given}")
+                self.scope.series[variable] = OpenSeries(name)
+            else:
+                self.scope.series[variable] = self.new_packed(f"{rule}.packed{given}")
             return False
         branch, events = self.enter_loop(), self.source.fresh("e")
-        branch.series[variable], branch.partial = series, branch.partial | {variable}
+        own: PackedSeries | OpenSeries = OpenSeries(self.source.fresh("s"))
+        if not callee.is_open:
+            own = PackedSeries(self.source.fresh("s"), self.source.fresh("l"), self.source.fresh("d"))
+        branch.series[variable], branch.partial = own, branch.partial | {variable}
         branch.event_locals = (*branch.event_locals, events)
-        with self.source.block(f"for {events}, {series} in {call}:"):
+        with self.source.block(f"for {', '.join((events, *own))} in {rule}.by_events{given}:", events, *own):
             self.emit_from(pc + 1, env, branch)
         return True
 
@@ -140,29 +157,6 @@ class CallEmitter(ThrowEmitter, ResultEmitter):
         self.scope = scope
         return False
 
-    def _inline_branches(self, step: Call, env: Env, args: Record, field: str, slope: Number) -> bool:
-        """Inline a called rule with all its branches, and sum their parts at its end."""
-        outer, outer_sum, mark, scope = self.plan, self.inlined_sum, self.source.mark(), self.scope
-        if len(self.source.lines) > MAX_LINES_BEFORE_INLINING:
-            return False
-        parts, series, variable = self.source.fresh("q"), self.source.fresh("s"), self.new_variable()
-        self.source.line(f"{parts} = []")
-        self.plan = self.rules.plan(step.rule, outer.called_fields[step.var])
-        self.inlined_sum = parts, slope
-        try:
-            self.emit_from(
-                0, initial_env(self._program(step), args, self.rules.options), scope.for_called_rule()
-            )
-        except (Unresolved, NotCompilable):
-            self.source.rewind(mark)
-            return False
-        finally:
-            self.plan, self.inlined_sum, self.scope = outer, outer_sum, scope
-        self.source.line(f"{series} = mixture({parts})")
-        scope.series[variable] = series
-        env[step.var] = Record({field: StagedNumber(self, ((variable, slope),), (), 0)})
-        return True
-
     def _opens_a_block(self, step: Instruction) -> bool:
         return isinstance(step, Call) and self.rules.emits_events(step.rule)
 
@@ -172,9 +166,9 @@ class CallEmitter(ThrowEmitter, ResultEmitter):
     def _arguments(self, step: Call, env: Env) -> dict[str, Value]:
         return call_arguments(self._program(step), step, env)
 
-    def _slope(self, rule: str, args: Record, wanted: frozenset[str]) -> int | Fraction:
-        """Return the slope of the result in the sample; `Runtime.distributions` checks it in each call."""
+    def _callee(self, rule: str, args: Mapping[str, Value], wanted: frozenset[str]) -> Callee:
         try:
-            return self.slope(rule, self._sample(args), wanted)
+            sample = self._sample(Record(args))
         except (NotCompilable, *RULE_ERRORS):
-            return 1
+            sample = None
+        return self.rules.callee(rule, wanted, sample)

@@ -12,6 +12,7 @@ from typing import Any
 from handful.rules.codegen.source import NotCompilable
 from handful.rules.operators import Value
 from handful.rules.program import Record
+from handful.solver.compiled.scope import OpenSeries, PackedSeries, Series
 from handful.solver.compiled.staged import StagedNumber
 from handful.solver.compiled.values import ValueEmitter
 from handful.solver.symbolic_pool import SymbolicPool
@@ -68,12 +69,11 @@ def convolve_variables(
         ratios = {slope / Fraction(slopes[variable]) for variable, slope in own.items()}
         if own and (len(own) != len(slopes) or len(ratios) > 1):
             return None
-    parts = []
-    for variable, slope in number.variables:
-        name = emitter.series(variable)
-        parts.append(name if slope > 0 else f"negated({name})")
-    joint, new, scope = emitter.source.fresh("s"), emitter.new_variable(), emitter.scope
-    emitter.source.line(f"{joint} = {parts[0]}{''.join(f'.convolve({part})' for part in parts[1:])}")
+    new = emitter.new_variable()
+    if all(isinstance(emitter.scope.series[variable], PackedSeries) for variable in slopes):
+        joint: Series = _packed_product(emitter, number)
+    else:
+        joint = _open_product(emitter, number)
     _replace_variables(emitter, slopes, new, joint)
     first, first_slope = number.variables[0]
     sign = 1 if first_slope > 0 else -1
@@ -87,8 +87,36 @@ def convolve_variables(
         variables = tuple(sorted([*others, (new, own[first] * sign)]))
         return StagedNumber(emitter, variables, one.locals, one.const)
 
-    assert scope is emitter.scope
     return change
+
+
+def _packed_product(emitter: ValueEmitter, number: StagedNumber) -> PackedSeries:
+    source, factors = emitter.source, []
+    for variable, slope in number.variables:
+        series = emitter.packed(variable)
+        if slope < 0:
+            packed, low = source.fresh("s"), source.fresh("l")
+            source.line(f"{packed}, {low} = negated(run, {series.packed}, {series.low})", packed, low)
+            series = PackedSeries(packed, low, series.scale)
+        factors.append(series)
+    scale = source.assign(source.fresh("d"), " * ".join(one.scale for one in factors))
+    emitter.require_width(scale)
+    packed = source.assign(source.fresh("s"), " * ".join(one.packed for one in factors))
+    lows = [one.low for one in factors if one.low != "0"]
+    low = source.assign(source.fresh("l"), " + ".join(lows)) if len(lows) > 1 else (lows or ["0"])[0]
+    return PackedSeries(packed, low, scale)
+
+
+def _open_product(emitter: ValueEmitter, number: StagedNumber) -> OpenSeries:
+    parts = []
+    for variable, slope in number.variables:
+        if slope < 0:  # only a finite variable can be negated
+            series = emitter.packed(variable)
+            parts.append(f"unpacked(W, *negated(run, {series.packed}, {series.low}), {series.scale})")
+        else:
+            parts.append(emitter.open(variable))
+    text = f"{parts[0]}{''.join(f'.convolve({part})' for part in parts[1:])}"
+    return OpenSeries(emitter.source.assign(emitter.source.fresh("s"), text))
 
 
 def emit_extremes(emitter: ValueEmitter, found: list[StagedNumber]) -> None:
@@ -104,14 +132,14 @@ def emit_extremes(emitter: ValueEmitter, found: list[StagedNumber]) -> None:
             raise NotCompilable
         terms = []
         for number in (a, b):
-            offset = StagedNumber(emitter, (), number.locals, number.const)
-            terms += [emitter.series(number.variables[0][0]), offset.text()]
-        name = emitter.source.fresh("s")
-        emitter.source.line(f"{name} = {which}({', '.join(terms)})")
-        _replace_variables(emitter, own, variable, name)
+            series = emitter.packed(number.variables[0][0])
+            by = StagedNumber(emitter, (), number.locals, number.const)
+            low = f"{series.low} + {by.text()}" if number.locals or number.const else series.low
+            terms += [series.packed, low, series.scale]
+        _replace_variables(emitter, own, variable, emitter.new_packed(f"{which}(run, {', '.join(terms)})"))
 
 
-def _replace_variables(emitter: ValueEmitter, old: Iterable[int], new: int, series: str) -> None:
+def _replace_variables(emitter: ValueEmitter, old: Iterable[int], new: int, series: Series) -> None:
     scope = emitter.scope
     if any(variable in scope.partial for variable in old):
         scope.partial |= {new}

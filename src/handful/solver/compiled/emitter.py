@@ -24,9 +24,9 @@ from handful.rules.program import (
     RollDice,
     run,
 )
-from handful.solver.compiled.calls import RULE_ERRORS, CallEmitter, RuleInfo, Slope
+from handful.solver.compiled.calls import RULE_ERRORS, CallEmitter, RuleInfo
 from handful.solver.compiled.combining import convolve_variables, emit_extremes, map_numbers, staged_numbers
-from handful.solver.compiled.scope import Scope, UpperPart
+from handful.solver.compiled.scope import ExplodingSeries, OpenSeries, PackedSeries, Scope, Series, UpperPart
 from handful.solver.compiled.staged import (
     StagedComparison,
     StagedConvolution,
@@ -51,9 +51,8 @@ class RuleCompiler(CallEmitter):
         rules: RuleInfo,
         plan: Plan,
         args: Record,
-        slope: Slope,
     ) -> None:
-        super().__init__(rules, plan, slope)
+        super().__init__(rules, plan)
         self.iterations = 0
         reads = {name for step in plan.code for expr in step.expressions() for name in expr.reads}
         env: Env = {
@@ -64,6 +63,13 @@ class RuleCompiler(CallEmitter):
         env["@options"], env[EVENTS] = rules.options, frozenset()
         self.emit_from(0, env, self.scope)
         self.finish()
+
+    def argument_local(self, name: str) -> str:
+        """Return the local that holds an argument, if it is a plain number; raise if it is not."""
+        text = f"args[{self.source.constant(name)}]"
+        if self.local_names.get(text) not in self.integers:
+            raise NotCompilable
+        return self.local_names[text]
 
     # -- running the rule
 
@@ -136,29 +142,58 @@ class RuleCompiler(CallEmitter):
                 self.emit_from(pc, dict(env), branch)
 
     def _emit_split(self, pc: int, env: Env, variable: int, at: StagedNumber) -> None:
-        series, scope = self.series(variable), self.scope
+        series, scope = self.scope.series[variable], self.scope
         limit = self.local_for(at.text()) if at.locals else at.text()
-        lower = self.source.fresh("s")
-        self.source.line(f"{lower} = {series}.below({limit})")
-        for condition, reached in ((lower, False), (f"{series}.can_reach({limit})", True)):
+        if isinstance(series, UpperPart):
+            series = OpenSeries(self.open(variable))
+        lower, upper = self._emit_parts(variable, series, limit)
+        reachable = upper.packed if isinstance(upper, PackedSeries) else f"{lower.packed} % M < {lower.scale}"
+        if isinstance(series, OpenSeries):
+            reachable = f"{series.series}.can_reach({limit})"
+        for condition, part in ((lower.packed, lower), (reachable, upper)):
             with self.source.block(f"if {condition}:"):
                 branch = scope.copy()
-                branch.series[variable] = (
-                    UpperPart(series, limit, lower, variable not in scope.partial) if reached else lower
-                )
+                branch.series[variable] = part
                 branch.partial |= {variable}
-                branch.thresholds[variable] = (*branch.thresholds.get(variable, ()), (at, reached))
+                split = (at, part is upper)
+                branch.thresholds[variable] = (*branch.thresholds.get(variable, ()), split)
                 self.emit_from(pc, dict(env), branch)
 
+    def _emit_parts(
+        self, variable: int, series: Series, limit: str
+    ) -> tuple[PackedSeries, PackedSeries | UpperPart]:
+        """Emit the parts of a distribution below a value and from it on."""
+        source = self.source
+        if isinstance(series, PackedSeries):
+            fields = f"({limit} - {series.low})" if series.low != "0" else limit
+            if not fields.isdigit():
+                fields = self.local_for(fields)
+            cut = f"{series.packed} & ((1 << {fields} * W) - 1)"
+            if not fields.isdigit():
+                cut = f"{cut} if {fields} > 0 else 0"
+            below = source.assign(source.fresh("s"), cut)
+            above = source.assign(source.fresh("s"), f"{series.packed} - {below}")
+            return series._replace(packed=below), series._replace(packed=above)
+        assert not isinstance(series, UpperPart)
+        if isinstance(series, ExplodingSeries):
+            lower = self.new_packed(f"{series.die}.below(run, {series.dice}, {limit})")
+        else:
+            lower = self.new_packed(f"below(run, {series.series}, {limit})")
+        is_total = variable not in self.scope.partial
+        if not is_total and isinstance(series, ExplodingSeries):
+            raise NotCompilable  # exploding dice are whole until they are split
+        return lower, UpperPart(series, limit, lower, is_total)
+
     def _emit_enumeration(self, pc: int, env: Env, variable: int) -> None:
-        series = self.series(variable)
+        series = self.packed(variable)
         value, weight = self.source.fresh("n"), self.source.fresh("w")
         branch = self.enter_loop()
         del branch.series[variable]
         branch.enumerated[variable] = value
-        branch.factors = (*branch.factors, (weight, f"{series}.scale"))
+        branch.factors = (*branch.factors, (weight, series.scale))
         self.integers.add(value)
-        with self.source.block(f"for {value}, {weight} in runtime.weighted_values({series}):"):
+        values = f"weighted_values(run, {series.packed}, {series.low})"
+        with self.source.block(f"for {value}, {weight} in {values}:", value, weight):
             self.emit_from(pc, dict(env), branch)
 
     # -- stops
@@ -177,7 +212,7 @@ class RuleCompiler(CallEmitter):
             case Choose() | Ask():
                 env[step.var], is_choice = decide(step, env, self.rules.policy)
                 if is_choice:
-                    self.source.line(f"decided.add({self.source.constant(step.decision)})")
+                    self.source.line(f"run.decided.add({self.source.constant(step.decision)})")
             case Call() if self.rules.is_pure(step.rule):
                 env[step.var] = self.emit_pure_call(step, env)
             case Call():

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.rules.codegen.source import NotCompilable
+from handful.rules.codegen.source import NotCompilable, Operation
 from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Env, Record, Result
 from handful.solver.compiled.combining import convolve_variables, emit_extremes, map_numbers, staged_numbers
 from handful.solver.compiled.result_templates import RandomNumber, ResultTemplate, RuntimeValue
-from handful.solver.compiled.scope import UpperPart
-from handful.solver.compiled.staged import Number, StagedEnumeration, StagedNumber
+from handful.solver.compiled.scope import PackedSeries
+from handful.solver.compiled.staged import StagedDie, StagedEnumeration, StagedNumber
 from handful.solver.compiled.values import StagedRecord, ValueEmitter
 from handful.solver.states import boolean_positions
 from handful.solver.symbolic_pool import SymbolicPool
+
+OUT = "out"  # the function's parameter that collects the parts of outcomes
 
 
 class ResultEmitter(ValueEmitter):
@@ -28,15 +30,14 @@ class ResultEmitter(ValueEmitter):
         self.templates: list[ResultTemplate] = []
         self._template_index: dict[Any, int] = {}
         self.constant_templates: set[str] = set()  # templates without run-time values
-        self.inlined_sum: tuple[str, Number] | None = None  # list for an inlined rule's parts, and slope
 
     def finish(self) -> None:
         """Emit the first and the last lines of the function."""
         indices = sorted(self.constant_templates, key=int)
         for index in indices:
-            self.source.line(f"if p{index}: out[{index}, None] = p{index}")
-        self.source.line("return out")
-        self.source.lines[1:1] = [f"    p{index} = []" for index in indices]
+            self.source.line(f"if p{index}: out[{index}] = p{index}", OUT)
+        self.source.line(f"return {OUT}")
+        self.source.operations[:0] = [Operation(f"p{index} = []", (f"p{index}",)) for index in indices]
 
     def emit_result(self, step: Result, env: Env) -> None:
         values: tuple[Value, ...] = tuple(expr.value(env) for _, expr in step.fields)
@@ -50,47 +51,45 @@ class ResultEmitter(ValueEmitter):
                 raise StagedEnumeration(min(used))
             values = map_numbers(values, change)
             used = {variable for number in staged_numbers(values) for variable, _ in number.variables}
-        if self.inlined_sum is None:
-            self._emit_outcome([name for name, _ in step.fields], values, used, env[EVENTS])
-        else:
-            self._emit_inlined_part(*self.inlined_sum, values[0], used)
+        self._emit_outcome([name for name, _ in step.fields], values, used, env[EVENTS])
 
-    def _chance(self, used: set[int]) -> str:
+    def _chance(self, used: set[int]) -> tuple[str, str]:
         """Return numerator and denominator of the path's probability, without the variables `used`."""
         factors = list(self.scope.factors)
-        for variable in self.scope.series:
+        for variable in list(self.scope.series):
             if variable not in used and variable in self.scope.partial:
-                factors.append(self._mass(variable))
+                factors.append(self.mass(variable))
         number = " * ".join(n for n, _ in factors) or "1"
-        over = " * ".join(d for _, d in factors) or "1"
-        return f"{number}, {over}"
+        over = " * ".join(d for _, d in factors if d != "1")
+        return number, over
 
-    def _emit_inlined_part(self, parts: str, slope: Number, value: Value, used: set[int]) -> None:
-        """Emit the numeric result of an inlined rule: one more part of its distribution."""
-        chance = self._chance(used)
-        if not used:
-            if slope != 1:
-                raise NotCompilable
-            self.source.line(f"{parts}.append((constant_series({self.text(value)}), {chance}))")
-            return
-        number = next(staged_numbers(value))
-        ((variable, own_slope),) = number.variables
-        if own_slope != slope or (slope != 1 and (number.locals or number.const)):
-            raise NotCompilable
-        offset = StagedNumber(self, (), number.locals, number.const)
-        by = f".shifted({offset.text()})" if number.locals or number.const else ""
-        self.source.line(f"{parts}.append(({self.series(variable)}{by}, {chance}))")
+    def _part(self, variable: int | None, by: str, used: set[int]) -> str:
+        """Return the expression of a part: a series moved `by`, weighted with the path's probability."""
+        if variable is None:
+            number, over = self._chance(used)
+            return f"(1, {by}, {number}, {over or '1'})"
+        series = self.scope.series[variable]
+        if isinstance(series, PackedSeries):
+            number, over = self._chance(used)
+            low = " + ".join(one for one in (series.low, by) if one != "0") or "0"
+            return (
+                f"({series.packed}, {low}, {number}, {f'{series.scale} * {over}' if over else series.scale})"
+            )
+        name = self.open(variable)
+        number, over = self._chance(used)
+        shifted = name if by == "0" else f"{name}.shifted({by})"
+        return f"({shifted}, 0, {number}, {over or '1'})"
 
     def _emit_outcome(
         self, names: list[str], values: tuple[Value, ...], used: set[int], events: frozenset[str]
     ) -> None:
-        series, chance = "None", self._chance(used)
         shift: Value = 0
+        by = "0"
         if used:
             first = next(staged_numbers(values))
-            series, shift = self.series(next(iter(used))), self._shift(first)
-            if isinstance(shift, StagedNumber) or shift:
-                series = f"{series}.shifted({self.text(shift)})"
+            shift = self._shift(first)
+            by = self.text(shift)
+        part = self._part(next(iter(used), None), by, used)
         parts = [""]  # template index, then the run-time values
         fields = tuple(
             (name, self._field_template(value, shift, parts))
@@ -101,9 +100,9 @@ class ResultEmitter(ValueEmitter):
         key = ", ".join([*parts, f"frozenset(({events_text[2:]},))" if events_text else "None"])
         if len(parts) == 1 and not events_text:
             self.constant_templates.add(parts[0])
-            self.source.line(f"p{parts[0]}.append(({series}, {chance}))")
+            self.source.line(f"p{parts[0]}.append({part})", f"p{parts[0]}")
         else:
-            self.source.line(f"add_part(out, ({key}), {series}, {chance})")
+            self.source.line(f"add_part({OUT}, ({key}), {part})", OUT)
 
     def _add_template(self, template: ResultTemplate) -> int:
         key = template, boolean_positions(template.fields)
@@ -111,16 +110,6 @@ class ResultEmitter(ValueEmitter):
             self._template_index[key] = len(self.templates)
             self.templates.append(template)
         return self._template_index[key]
-
-    def _mass(self, variable: int) -> tuple[str, str]:
-        held = self.scope.series[variable]
-        n, d = self.source.fresh("w"), self.source.fresh("w")
-        if isinstance(held, UpperPart):
-            of = "1" if held.is_total else held.series
-            self.source.line(f"{n}, {d} = upper_mass({of}, {held.lower})")
-        else:
-            self.source.line(f"{n}, {d} = mass({held})")
-        return n, d
 
     def _shift(self, number: StagedNumber) -> Value:
         """Return the shift of the variable that makes the number a multiple of it."""
@@ -148,7 +137,7 @@ class ResultEmitter(ValueEmitter):
             return tuple(self._field_template(part, shift, parts) for part in value)
         if isinstance(value, Record):
             return Record((n, self._field_template(part, shift, parts)) for n, part in value.items())
-        if isinstance(value, SymbolicPool):
+        if isinstance(value, (SymbolicPool, StagedDie)):
             raise NotCompilable
         return value
 

@@ -13,13 +13,37 @@ from handful.solver.compiled.staged import Number, StagedNumber, Terms
 from handful.solver.symbolic_pool import Statistic
 
 
-class UpperPart(NamedTuple):
-    """The part of a series from `at` on, computed lazily: often only its mass is used, 1 less `lower`'s."""
+class PackedSeries(NamedTuple):
+    """A finite distribution: expressions for its packed weights, its lowest value and its scale."""
+
+    packed: str
+    low: str
+    scale: str
+
+
+class OpenSeries(NamedTuple):
+    """A distribution that may be endless: the local that holds its series."""
 
     series: str
+
+
+class ExplodingSeries(NamedTuple):
+    """Exploding dice, computed lazily: often only the part below a cap is used."""
+
+    die: str  # constant of an `ExplodingDie`
+    dice: str
+
+
+class UpperPart(NamedTuple):
+    """The part of an open series from `at` on, computed lazily: often only its mass is used."""
+
+    series: OpenSeries | ExplodingSeries
     at: str
-    lower: str
+    lower: PackedSeries
     is_total: bool  # the series has mass 1
+
+
+Series = PackedSeries | OpenSeries | ExplodingSeries | UpperPart
 
 
 class Interval(NamedTuple):
@@ -35,7 +59,7 @@ class Interval(NamedTuple):
 class Scope:
     """Locals of the emitted code and facts that hold at the current position."""
 
-    series: dict[int, str | UpperPart] = field(default_factory=dict)  # by random variable
+    series: dict[int, Series] = field(default_factory=dict)  # by random variable
     partial: frozenset[int] = frozenset()  # variables whose mass may be less than 1
     enumerated: dict[int, str] = field(default_factory=dict)  # enumerated variable -> local with its value
     thresholds: dict[int, tuple[tuple[StagedNumber, bool], ...]] = field(default_factory=dict)

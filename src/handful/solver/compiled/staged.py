@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from handful.dice import Die
+from handful.rules.codegen.source import NotCompilable
 from handful.rules.operators import SymbolicNumber, Unresolved, Value, is_number, normalize_number
 
 if TYPE_CHECKING:
@@ -107,6 +109,9 @@ class StagedNumber(SymbolicNumber):
     def count(self) -> Value:
         return self.emitter.count(self)
 
+    def compare_die(self, die: Die, comparison: str) -> Value:
+        return self.emitter.compare_die(self, die, comparison)
+
     def larger(self, other: SymbolicNumber) -> Value:
         return self.emitter.extreme("largest", self, other) or super().larger(other)
 
@@ -138,6 +143,30 @@ class StagedNumber(SymbolicNumber):
             parts.append(f"{sign} {source.constant(magnitude)}")
         text = " ".join(parts)
         return text.removeprefix("+ ")
+
+
+class StagedDie:
+    """A die that reads 1 where a comparison with a number holds, else 0; the number is known at run time.
+
+    It is no `Die` and equals nothing, so that whatever does not know it cannot take it for one.
+    """
+
+    __slots__ = ("comparison", "die", "number")
+    __hash__ = object.__hash__
+
+    def __init__(self, die: Die, comparison: str, number: StagedNumber) -> None:
+        self.die, self.comparison, self.number = die, comparison, number
+
+    def __eq__(self, other: object) -> bool:
+        raise NotCompilable
+
+    def at_least(self, reading: int) -> StagedDie | Die:
+        """Return the die whose readings are raised to at least `reading`, as `Die.at_least` does."""
+        return self if reading <= 0 else Die((reading,))
+
+    def at_most(self, reading: int) -> StagedDie | Die:
+        """Return the die whose readings are lowered to at most `reading`, as `Die.at_most` does."""
+        return self if reading >= 1 else Die((reading,))
 
 
 def _sum(a: Terms, b: Terms) -> dict[Any, Number]:

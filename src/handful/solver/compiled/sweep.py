@@ -1,99 +1,58 @@
-"""Compiles a rule for many values of one argument: loop-invariant code motion on the emitted source.
+"""Compiles a rule for many values of one argument: loop-invariant code motion on its operations.
 
-Statements that depend neither on the argument nor on anything computed from it run once; the others go
+Operations that depend neither on the argument nor on anything computed from it run once; the others go
 into a loop over the argument's values.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from handful.rules.codegen.source import NotCompilable, SourceBuilder
-from handful.rules.grammar import parse_source
+from handful.rules.codegen.source import NotCompilable, Operation
+from handful.solver.compiled.results import OUT
 
-OUT, RESULTS, VALUES = "out", "results", "values"
+if TYPE_CHECKING:
+    from handful.solver.compiled.specialization import Specialization
 
-
-def compile_sweep(source: SourceBuilder, argument: str) -> Callable[..., Any]:
-    """Return `solve(runtime, decided, args, values)`: the parts for each value, or None if a guard fails."""
-    try:
-        (function,) = parse_source("\n".join(source.lines)).body
-    except (SyntaxError, RecursionError, MemoryError):
-        raise NotCompilable from None
-    assert isinstance(function, ast.FunctionDef)
-    *body, last = function.body
-    name, body = _remove_argument(source, body, argument)
-    if not _returns(last, OUT) or any(_returns(node, OUT) for one in body for node in ast.walk(one)):
-        raise NotCompilable
-    inside = _dependent_statements(body, {name, OUT})
-    invariant = [one for at, one in enumerate(body) if at not in inside]
-    repeated = [one for at, one in enumerate(body) if at in inside]
-    loop = parse_source(f"for {name} in {VALUES}:\n {OUT} = {{}}\n {RESULTS}.append({OUT})").body[0]
-    assert isinstance(loop, ast.For)
-    loop.body[1:1] = repeated
-    begin, end = parse_source(f"{RESULTS} = []").body[0], parse_source(RESULTS).body[0]
-    assert isinstance(end, ast.Expr)
-    function.body = [*invariant, begin, loop, ast.Return(end.value)]
-    function.args.args[-1].arg = VALUES
-    return source.compile_text(ast.unparse(ast.fix_missing_locations(function)))
+RESULTS, VALUES = "results", "values"
+HEAD = f"def solve(run, args, {VALUES}):"
 
 
-def _remove_argument(
-    source: SourceBuilder, body: list[ast.stmt], argument: str
-) -> tuple[str, list[ast.stmt]]:
-    """Return the local that holds the argument, and the statements without its assignment."""
-    keys = {name for name, value in source.values.items() if value == argument}
-    found: list[str] = []
-    others: list[ast.stmt] = []
-    for one in body:
-        match one:
-            case ast.Assign(
-                targets=[ast.Name(id=local)],
-                value=ast.Subscript(value=ast.Name(id="args"), slice=ast.Name(id=key)),
-            ) if key in keys:
-                found.append(local)
-            case _:
-                others.append(one)
-    reads = [node.id for one in others for node in ast.walk(one) if isinstance(node, ast.Name)]
-    if len(found) != 1 or keys & {*reads}:
-        raise NotCompilable  # the argument is not just one number
-    return found[0], others
+def compile_sweep(specialization: Specialization, argument: str) -> Callable[..., Any]:
+    """Return `solve(run, args, values)`: the parts for each value, or None if a guard fails."""
+    for template in specialization.templates:
+        if template.is_random or template.placeholders or len(template.fields) != 1 or template.events:
+            raise NotCompilable
+        if type(template.fields[0][1]) is not bool:
+            raise NotCompilable
+    operations = sweep_operations(specialization, argument)
+    function: Callable[..., Any] = specialization.source.compile_operations(HEAD, operations)
+    return function
 
 
-def _returns(node: ast.AST, name: str) -> bool:
-    match node:
-        case ast.Return(value=ast.Name(id=found)):
-            return found == name
-    return False
+def sweep_operations(specialization: Specialization, argument: str) -> list[Operation]:
+    """Return the operations with the dependent ones inside a loop over the values of an argument."""
+    local = specialization.compiler.argument_local(argument)
+    *operations, _last = specialization.source.operations
+    others = [one for one in operations if local not in one.writes]
+    inside = _dependent_operations(others, {local})
+    inside |= {at for at, one in enumerate(others) if OUT in one.all_writes}
+    invariant = [one for at, one in enumerate(others) if at not in inside]
+    repeated = [one for at, one in enumerate(others) if at in inside]
+    begin, end = Operation(f"{OUT} = {{}}", (OUT,)), Operation(f"{RESULTS}.append({OUT})", (RESULTS,))
+    loop = Operation(f"for {local} in {VALUES}:", (local,), [begin, *repeated, end])
+    results = Operation(f"{RESULTS} = []", (RESULTS,))
+    return [*invariant, results, loop, Operation(f"return {RESULTS}", ())]
 
 
-def _dependent_statements(body: list[ast.stmt], dependent: set[str]) -> set[int]:
-    """Return the statements that depend on the names `dependent`, directly or through other names."""
+def _dependent_operations(operations: list[Operation], dependent: set[str]) -> set[int]:
+    """Return the operations that depend on the names `dependent`, directly or through other names."""
     inside: set[int] = set()
     while True:
-        more = {at for at, one in enumerate(body) if at not in inside and _names(one) & dependent}
+        more = {at for at, one in enumerate(operations) if at not in inside and one.names & dependent}
         if not more:
             return inside
         inside |= more
         for at in more:
-            dependent |= _assigned(body[at])
-
-
-def _names(statement: ast.stmt) -> set[str]:
-    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-
-
-def _assigned(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement binds, and the lists that it appends to."""
-    assigned = set()
-    for node in ast.walk(statement):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()):
-                assigned.add(name)
-            case ast.Attribute(value=ast.Name(id=name), attr="append"):
-                assigned.add(name)
-            case ast.Call(func=ast.Name(id="add_part"), args=[ast.Name(id=name), *_]):
-                assigned.add(name)
-    return assigned
+            dependent |= operations[at].all_writes

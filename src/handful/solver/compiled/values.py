@@ -11,18 +11,19 @@ from typing import Any
 
 from handful.dice import AbstractPool, Die
 from handful.rules.codegen.source import NotCompilable, SourceBuilder
-from handful.rules.operators import Value, is_number
+from handful.rules.operators import Value, is_number, resolve_int
 from handful.rules.program import Record
-from handful.solver.compiled.scope import Scope, UpperPart
+from handful.solver.compiled.packed_fields import SUPPORT
+from handful.solver.compiled.scope import ExplodingSeries, OpenSeries, PackedSeries, Scope, UpperPart
 from handful.solver.compiled.staged import (
     Number,
     StagedComparison,
     StagedConvolution,
+    StagedDie,
     StagedEnumeration,
     StagedNumber,
     StagedSplit,
 )
-from handful.solver.compiled.support import SUPPORT
 
 
 class StagedRecord(dict[str, Value]):
@@ -79,7 +80,8 @@ class ValueEmitter:
     """Emits values: tracks the locals in scope and the facts that hold of them."""
 
     def __init__(self) -> None:
-        self.source = SourceBuilder("def solve(runtime, decided, args, out):", SUPPORT)
+        self.source = SourceBuilder("def solve(run, args, out):", SUPPORT)
+        self.source.line("W, M = run.width, run.mask")
         self.scope = Scope()
         self._samples: dict[str, Any] = {}  # local -> its number or record in the sample call
         self.integers: set[str] = set()  # locals that are integers
@@ -122,14 +124,14 @@ class ValueEmitter:
         """Return a record's field names; a guard rejects records with other ones."""
         names = frozenset(self._samples[record])
         if f"names in {record}" not in self.scope.computed:
-            self.source.line(f"if {record}.keys() != {self.source.constant(names)}: return None")
+            self.source.guard(f"{record}.keys() == {self.source.constant(names)}")
             self.scope.computed[f"names in {record}"] = ""
         return names
 
     def require(self, test: str) -> None:
         """Emit a guard, unless it is in scope already."""
         if test not in self.scope.computed:
-            self.source.line(f"if not ({test}): return None")
+            self.source.guard(test)
             self.scope.computed[test] = ""
 
     def local_for(self, text: str) -> str:
@@ -140,7 +142,7 @@ class ValueEmitter:
             if text not in self.local_names:
                 self.local_names[text] = self.source.fresh("v")
             self.scope.computed[text] = self.local_names[text]
-            self.source.line(f"{self.local_names[text]} = {text}")
+            self.source.assign(self.local_names[text], text)
         return self.scope.computed[text]
 
     def defined_text(self, number: StagedNumber) -> str:
@@ -159,7 +161,7 @@ class ValueEmitter:
             self.integers.add(name)
         elif is_new:
             kind = "int" if type(sample) is int else "Fraction"
-            self.source.line(f"if {name}.__class__ is not {kind}: return None")
+            self.source.guard(f"{name}.__class__ is {kind}")
             self._samples[name] = sample
             if kind == "int":
                 self.integers.add(name)
@@ -185,7 +187,7 @@ class ValueEmitter:
             constant = self.source.constant
             fields = (f"{constant(name)}: {self.text(part)}" for name, part in value.items())
             return f"Record({{{', '.join(fields)}}})"
-        if isinstance(value, AbstractPool):
+        if isinstance(value, (AbstractPool, StagedDie)):
             raise NotCompilable
         return self.source.constant(value)
 
@@ -206,6 +208,8 @@ class ValueEmitter:
             return tuple(self._sample(part) for part in value)
         if isinstance(value, Record):
             return Record((name, self._sample(part)) for name, part in value.items())
+        if isinstance(value, (AbstractPool, StagedDie)):
+            raise NotCompilable
         return value
 
     # -- questions about numbers
@@ -268,6 +272,26 @@ class ValueEmitter:
             return max(number.const, 0)
         return self.number(self.number_local(f"max({number.text()}, 0)", max(self._sample(number), 0)))
 
+    def compare_die(self, number: StagedNumber, die: Die, comparison: str) -> Value:
+        """Return a die compared with a number; the number need not be known at compile time."""
+        number = number.normalized()
+        if number.variables or not self.is_integer(number):
+            return die.compare(comparison, resolve_int(number))
+        if number.locals:
+            return StagedDie(die, comparison, number)
+        return die.compare(comparison, resolve_int(number.const))
+
+    def fixed(self, value: Value) -> Value:
+        """Return a value in which the number that a die was compared with is known, with a guard for it."""
+        if not isinstance(value, StagedDie):
+            return value
+        return value.die.compare(value.comparison, resolve_int(value.number))
+
+    def is_integer(self, number: StagedNumber) -> bool:
+        """Return True if a sum of locals is an integer in every run."""
+        own = (number.const, *[n for _, n in number.locals])
+        return all(type(n) is int for n in own) and all(name in self.integers for name, _ in number.locals)
+
     def extreme(self, which: str, a: StagedNumber, b: Any) -> StagedNumber | None:
         """Return the maximum or minimum of two independent numbers as a new, pending variable."""
         a, b = a.normalized(), b.normalized()
@@ -283,14 +307,61 @@ class ValueEmitter:
         self.variables += 1
         return self.variables
 
-    def series(self, variable: int) -> str:
-        """Return the local that holds a variable's series."""
+    # -- distributions of variables
+
+    def packed(self, variable: int) -> PackedSeries:
+        """Return a variable's distribution as a packed one."""
         series = self.scope.series[variable]
-        if isinstance(series, UpperPart):
-            name = self.source.fresh("s")
-            self.source.line(f"{name} = {series.series}.at_least({series.at})")
-            self.scope.series[variable] = series = name
+        if not isinstance(series, PackedSeries):
+            series = self.new_packed(f"finite(run, {self.open(variable)})")
+            self.scope.series[variable] = series
         return series
+
+    def open(self, variable: int) -> str:
+        """Return the local that holds a variable's series, which may be endless."""
+        series = self.scope.series[variable]
+        if isinstance(series, OpenSeries):
+            return series.series
+        if isinstance(series, PackedSeries):
+            text = f"unpacked(W, {', '.join(series)})"
+        elif isinstance(series, ExplodingSeries):
+            text = f"{series.die}.series(run, {series.dice})"
+        else:
+            whole = series.series
+            of = whole.series if isinstance(whole, OpenSeries) else f"{whole.die}.series(run, {whole.dice})"
+            text = f"{of}.at_least({series.at})"
+        name = self.source.assign(self.source.fresh("s"), text)
+        if not isinstance(series, PackedSeries):
+            self.scope.series[variable] = OpenSeries(name)
+        return name
+
+    def new_packed(self, text: str) -> PackedSeries:
+        """Emit the three locals of a packed distribution that an expression gives."""
+        own = PackedSeries(self.source.fresh("s"), self.source.fresh("l"), self.source.fresh("d"))
+        self.source.line(f"{', '.join(own)} = {text}", *own)
+        return own
+
+    def require_width(self, scale: str) -> None:
+        """Emit the check that weights with this scale fit into the fields."""
+        self.source.line(f"if {scale} >= M: raise TooNarrow")
+
+    def mass(self, variable: int) -> tuple[str, str]:
+        """Return numerator and denominator of the mass of a variable's distribution."""
+        held = self.scope.series[variable]
+        n = self.source.fresh("w")
+        if isinstance(held, PackedSeries):
+            return self.source.assign(n, f"{held.packed} % M"), held.scale
+        d = self.source.fresh("w")
+        if isinstance(held, UpperPart):
+            of = "1"
+            if not held.is_total:
+                assert isinstance(held.series, OpenSeries)
+                of = held.series.series
+            text = f"upper_mass(run, {of}, {held.lower.packed}, {held.lower.scale})"
+        else:
+            text = f"series_mass({self.open(variable)})"
+        self.source.line(f"{n}, {d} = {text}", n, d)
+        return n, d
 
 
 def _difference(a: StagedNumber, b: StagedNumber) -> StagedNumber:
