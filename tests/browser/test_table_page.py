@@ -43,6 +43,23 @@ def test_a_newcomer_takes_a_seat_in_every_game(browser: Browser, server: ServerT
     page.context.close()
 
 
+def test_a_removed_character_comes_back_as_it_was(browser: Browser, server: ServerThread) -> None:
+    seats = server.open(demo=True)
+    before = seats["ann"].get("/view")["characters"]
+    page = open_page(browser, server.url + seats["ann"].link)
+    own = page.locator("details.character").filter(has_text="Mira Quill")
+    for undone in (True, False):
+        own.get_by_role("button", name="Remove").click()
+        expect(own).to_have_count(0)
+        assert seats["ann"].get("/view")["characters"] == before  # it waits until the note goes
+        if undone:
+            page.get_by_role("button", name="Undo").click()
+            expect(own).to_be_visible()
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    wait_until(lambda: len(seats["ann"].get("/view")["characters"]) == len(before) - 1)
+    page.context.close()
+
+
 def test_a_request_that_leaves_nothing_open_is_one_button(browser: Browser, server: ServerThread) -> None:
     seats = server.open(demo=True)
     asked = {"attribute": "grace", "skill": "acrobatics", "target": 2}

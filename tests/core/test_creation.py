@@ -86,6 +86,23 @@ def test_a_variant_keeps_only_the_quick_starts_that_fit_it() -> None:
     assert fons.creation.quick["sturdy"].values["attributes"]["fright"] == 4
 
 
+def test_every_quick_start_of_me_d6_has_something_to_fight_with() -> None:
+    game = handful.ruleset("me-d6").rules
+    assert game.sheet
+    for quick in game.sheet.creation.quick:
+        assert new_character(game, quick=quick).items, quick
+
+
+def test_a_quick_start_brings_items_of_the_game() -> None:
+    items = "[sheet.item.fields]\nedge = { type = 'number', default = 1, label.en = 'Edge' }\n"
+    items += "[sheet.items]\nfoil = { title.en = 'Foil', edge = 2 }\n"
+    quick = "[sheet.creation.quick.fencer]\ntitle.en = 'Fencer'\nattributes = { wit = 3 }\n"
+    made = new_character(toy(ATTRIBUTES + items + quick + "items = ['foil']\n"), quick="fencer")
+    assert [*made.items] == ["foil"]
+    with pytest.raises(BadRuleset, match="foyle"):
+        toy(ATTRIBUTES + items + quick + "items = ['foyle']\n")
+
+
 def test_points_of_die_codes_are_counted_in_dice() -> None:
     rules = handful.ruleset("me-d6").rules
     made = new_character(rules, "Nell", values={"attributes": {"dexterity": "4D+2", "technical": "2D+2"}})

@@ -197,6 +197,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "skills": ("each any", "Ranks of skills."),
         "resources": ("each whole", "Current values of resources."),
         "traits": ("names", "Traits of the game."),
+        "items": ("names", "Items of the game, such as weapons."),
     },
     "attribute": {
         "type": ("type", "`number`, `halves` or `die_code`."),

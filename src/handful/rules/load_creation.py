@@ -138,7 +138,8 @@ class CreationLoader:
         values, traits, complete = self._values(path, data)
         title = self.document.title(path, data)
         help_text = self.document.title(path, data, "help") if "help" in data else {}
-        return StartValues(title, help_text, values, traits) if complete else None
+        items, equipped = self._names_of("items", path, data)
+        return StartValues(title, help_text, values, traits, items) if complete and equipped else None
 
     def _values(self, path: Path, data: Data) -> tuple[dict[str, dict[str, Value]], tuple[str, ...], bool]:
         """Return values by section, traits, and whether every entry is one of this game."""
@@ -152,12 +153,17 @@ class CreationLoader:
                     self._unknown((*path, section, name), name, getattr(self.sheet, section))
                 else:
                     values[section][name] = self._value((*path, section, name), section, name, raw)
-        traits = self.document.text_list((*path, "traits"), data.get("traits", []), "")
-        for name in traits:
-            if name not in self.sheet.traits:
-                complete = False
-                self._unknown((*path, "traits"), name, self.sheet.traits)
-        return values, tuple(name for name in traits if name in self.sheet.traits), complete
+        traits, known = self._names_of("traits", path, data)
+        return values, traits, complete and known
+
+    def _names_of(self, section: str, path: Path, data: Data) -> tuple[tuple[str, ...], bool]:
+        """Return the listed entries of a section that this game has, and whether it has all of them."""
+        known: Mapping[str, Any] = getattr(self.sheet, section)
+        names = self.document.text_list((*path, section), data.get(section, []), "")
+        for name in names:
+            if name not in known:
+                self._unknown((*path, section), name, known)
+        return tuple(name for name in names if name in known), all(name in known for name in names)
 
     def _unknown(self, path: Path, name: str, known: Mapping[str, Any]) -> None:
         hint = did_you_mean(name, known) or Message("advice.there_is", names=list(known))

@@ -186,6 +186,7 @@ class StartValues:
     help: Wording
     values: Mapping[str, Mapping[str, Value]]  # section -> entry -> number
     traits: tuple[str, ...]
+    items: tuple[str, ...] = ()
 
 
 @record(eq=False)

@@ -98,7 +98,11 @@ def _with_values(data: Data, start: StartValues, kind: str, sheet: Sheet) -> Dat
         }
         if shown:
             made[section] = {**made.get(section, {}), **shown}
-    return {**made, "traits": list(start.traits)} if start.traits else made
+    if start.traits:
+        made["traits"] = list(start.traits)
+    if start.items:
+        made["items"] = {name: {} for name in start.items}
+    return made
 
 
 def _first(param: Param) -> Number:

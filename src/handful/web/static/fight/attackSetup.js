@@ -11,7 +11,8 @@ import { FaultAt } from "../ui/fault.js";
 import { Select } from "../ui/select.js";
 import { textButton } from "../ui/button.js";
 import { rollAs } from "./state.js";
-import { attack, attackChecks, attackFields, chained, choiceOf, choose, itemText, openParameters, setOwnDice, targetsOf, usesOwnDice, weaponsOf } from "./attackState.js";
+import { itemText } from "../sheet/format.js";
+import { attack, attackChecks, attackFields, chained, choiceOf, choose, openParameters, setOwnDice, targetsOf, usesOwnDice, weaponsOf } from "./attackState.js";
 import { Step } from "./step.js";
 
 const MOST_ODDS = 8; // targets whose odds are asked for at once

@@ -6,7 +6,7 @@ import { persist } from "../app/persist.js";
 import { act } from "../app/socket.js";
 import { actions, firstLogNumbers, game, isGM, lines, may, ownDice, rollDraft, view } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { characterName, characterOf, formatNumber, localize, wordFor } from "../app/format.js";
+import { characterName, characterOf, localize, wordFor } from "../app/format.js";
 import { filledIn, newDraft, parametersOf } from "../app/rollDraft.js";
 import { isOwn, order, roundRules } from "./state.js";
 
@@ -36,18 +36,6 @@ export function weaponsOf(id, check) {
 }
 
 export const itemTitle = (name) => localize(game.value.sheet?.form.items[name]?.title, name);
-
-/** An item's fields in words, such as "Damage 4D+1". */
-export function itemText(fields) {
-  const { item, order: { item: names } } = game.value.sheet.form;
-  return names.filter((name) => fields[name] !== undefined && fields[name] !== null)
-    .map((name) => [localize(item?.[name].label), sheetValue(fields[name])].join(" ")).join(" · ");
-}
-
-const sheetValue = (value) => {
-  const { skills, attributes } = game.value.sheet;
-  return localize(skills[value] ?? attributes[value], formatNumber(value));
-};
 
 /** Everybody whom a combatant may attack; those of the other kind first, as foes usually are. */
 export function targetsOf(id) {

@@ -9,7 +9,7 @@ import { Dialog } from "../ui/dialog.js";
 import { Fault, FaultAt } from "../ui/fault.js";
 import { Select } from "../ui/select.js";
 import { Begin, NameField } from "./createBegin.js";
-import { Attributes, Notes, Ranks, Resources, Traits } from "./createParts.js";
+import { Attributes, Items, Notes, Ranks, Resources, Traits } from "./createParts.js";
 import { Outlook, PointsLeft } from "./createOutlook.js";
 import { beginWith, draftOf, freeName, newSeed, setDraft, useComesTo } from "./creation.js";
 
@@ -65,6 +65,7 @@ export function CreateWindow({ close, kind: wanted, owner: whose, copy = null })
             <${Ranks} section="skills" ...${{ sheet, set, found }} />
             <${Resources} ...${{ sheet, set, found }} />
             <${Traits} ...${{ sheet, set }} />
+            <${Items} ...${{ sheet, set }} />
             <${Notes} ...${{ sheet, set }} />
           </div>
           <${Outlook} ...${{ sheet, found, changed }} />

@@ -1,4 +1,4 @@
-// The parts of a new character: attributes, what it has learned, points, traits, notes.
+// The parts of a new character: attributes, what it has learned, points, traits, items, notes.
 // Each entry says what it is for, in the game's words.
 
 import { html, useState } from "../app/lib.js";
@@ -9,7 +9,7 @@ import { Field } from "../ui/fields.js";
 import { Text } from "../ui/textField.js";
 import { textButton } from "../ui/button.js";
 import { BudgetsOf } from "./createOutlook.js";
-import { bonusText, entryTitle, inOrder, sectionTitle } from "./format.js";
+import { bonusText, entryTitle, inOrder, itemText, sectionTitle } from "./format.js";
 import { Entry, OwnName, asEntry, asTable } from "./skills.js";
 import { bounds, stepped, toSteps } from "./numbers.js";
 import { withEntry, withSection } from "./form.js";
@@ -192,6 +192,23 @@ export function Traits({ sheet, set }) {
           <span><b>${localize(form.traits[name], name)}</b>${localize(form.help.traits[name])
             && html`<small>${localize(form.help.traits[name])}</small>`}</span></label></li>`)}
         ${own.map((one) => html`<li key=${one.name} class="small"><b>${one.name}</b> ${one.gives.map(bonusText).join("; ")}</li>`)}</ul>
+    <//>`;
+}
+
+/** Things of the game to begin with; those of a copy that the game does not have stay. @param {{sheet: any, set: (sheet: any) => void}} props */
+export function Items({ sheet, set }) {
+  const { items } = game.value.sheet.form;
+  const own = sheet.items ?? {};
+  const flip = (name) => {
+    const { [name]: had, ...others } = own;
+    set(withSection(sheet, "items", had ? others : { ...own, [name]: {} }));
+  };
+  if (!Object.keys(items).length) return null;
+  return html`
+    <${Part} section="items" found=${{}}>
+      <ul class="entries-of">${Object.keys(items).map((name) => html`
+        <li key=${name}><label class="trait-of"><input type="checkbox" checked=${name in own} onChange=${() => flip(name)} />
+          <span><b>${localize(items[name].title, name)}</b><small>${itemText({ ...items[name].fields, ...own[name] })}</small></span></label></li>`)}</ul>
     <//>`;
 }
 

@@ -50,6 +50,14 @@ export function bonusText({ for: only, checks, off, ...values }) {
   ].join(", ");
 }
 
+/** An item's fields in words, such as "Skill Ranged · Damage 4D+1". @param {Record<string, any>} fields */
+export function itemText(fields) {
+  const { form: { item, order }, skills, attributes } = game.value.sheet;
+  const says = (value) => localize(skills[value] ?? attributes[value], formatNumber(value));
+  return order.item.filter((name) => fields[name] !== undefined && fields[name] !== null)
+    .map((name) => `${localize(item?.[name].label)} ${says(fields[name])}`).join(" · ");
+}
+
 /** One change of a sheet: the entry, its old and its new value. */
 export function changeText({ section, name, before, after }) {
   const what = name ? entryTitle(section, name) : t(`sheet.${section}`);

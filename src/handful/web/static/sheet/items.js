@@ -3,18 +3,15 @@
 import { html } from "../app/lib.js";
 import { game } from "../app/state.js";
 import { t, tn } from "../app/i18n.js";
-import { formatForInput, formatNumber, localize, sheetWord } from "../app/format.js";
+import { formatForInput, localize } from "../app/format.js";
 import { Field } from "../ui/fields.js";
 import { OwnName } from "./skills.js";
-import { sectionTitle } from "./format.js";
+import { itemText, sectionTitle } from "./format.js";
 
 const titleOf = (name) => localize(game.value.sheet?.form.items[name]?.title, name);
 
 /** The fields of an item: its own values, else those of the game. */
 const fieldsOf = (name, own) => ({ ...game.value.sheet?.form.items[name]?.fields, ...own });
-
-/** A field's value in words; a text may name a skill. */
-const valueText = (param, value) => (param.type === "text" ? sheetWord(value) : formatNumber(value));
 
 /** @param {{items?: Record<string, any>}} props */
 export function ItemsView({ items = {} }) {
@@ -24,9 +21,7 @@ export function ItemsView({ items = {} }) {
   const rows = Object.entries(items).map(([name, own]) => {
     const fields = fieldsOf(name, own);
     const uses = fields.uses ?? form.items[name]?.uses;
-    const said = form.order.item.filter((field) => fields[field] !== undefined && fields[field] !== null)
-      .map((field) => `${localize(item[field].label)} ${valueText(item[field], fields[field])}`);
-    return [titleOf(name), [...said, ...(uses ? [tn("things.uses", uses)] : [])].join(" · ")];
+    return [titleOf(name), [itemText(fields), uses ? tn("things.uses", uses) : ""].filter(Boolean).join(" · ")];
   });
   return html`<section><h3>${sectionTitle("items")}</h3>
     <dl class="entries">${rows.map(([title, more], at) => html`<div key=${at}><dt>${title} <small>${more}</small></dt></div>`)}</dl></section>`;

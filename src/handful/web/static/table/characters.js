@@ -1,6 +1,6 @@
 // The characters at the table, with the parts of their sheets that this seat may see.
 
-import { dismissCharacter } from "./undoable.js";
+import { dismissCharacter, leaving } from "./undoable.js";
 import { html, useState } from "../app/lib.js";
 import { chosenCharacter, game, isGM, may, openDialog, view } from "../app/state.js";
 import { act } from "../app/socket.js";
@@ -24,7 +24,7 @@ export function Characters() {
   const { characters, seat } = view.value;
   const own = (one) => (one.owner === seat ? 0 : 1);
   const first = (one) => (one.character === chosenCharacter.value ? -1 : own(one));
-  const all = [...characters].sort((one, other) => first(one) - first(other));
+  const all = characters.filter((one) => one.character !== leaving.value).sort((one, other) => first(one) - first(other));
   return html`
     <div class="stack">
       ${!all.length && html`<p class="muted">${t("characters.none")}</p>`}

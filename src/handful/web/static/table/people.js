@@ -8,6 +8,7 @@ import { conditionTitle } from "../sheet/format.js";
 import { Avatar } from "../ui/avatar.js";
 import { pathOfPicture } from "./face.js";
 import { icon } from "../ui/icons.js";
+import { leaving } from "./undoable.js";
 
 const LOW = 1 / 3; // of the points that a meter shows
 
@@ -56,7 +57,7 @@ function Person({ it }) {
 export function People() {
   const { characters, seats, seat } = view.value;
   const own = (one) => (one.owner === seat ? 0 : 1);
-  const sorted = [...characters].sort((one, other) => own(one) - own(other));
+  const sorted = characters.filter((one) => one.character !== leaving.value).sort((one, other) => own(one) - own(other));
   const heroes = sorted.filter((one) => one.kind !== "npc"), others = sorted.filter((one) => one.kind === "npc");
   const without = seats.filter((one) => !one.left && !characters.some((it) => it.owner === one.name && it.kind !== "npc"));
   return html`

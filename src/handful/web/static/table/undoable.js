@@ -1,17 +1,20 @@
 // Destructive actions: each is undone by a command, or waits until its note is gone.
 
+import { signal } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { act } from "../app/socket.js";
-import { seatPath, setFault, view } from "../app/state.js";
+import { seatPath, setFault } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { toastLater, toastUndo } from "../ui/toast.js";
+import { toastLater } from "../ui/toast.js";
 
-/** Remove a character; undone by bringing its sheet again. */
-export async function dismissCharacter(it) {
-  const { character, owner, name, sheet, shown } = it;
-  if (!(await act("dismiss", { character }, character))) return;
-  const own = owner === view.value.seat ? {} : { for: owner };
-  toastUndo(t("toast.dismissed", { who: name }), () => act("bring", { sheet, shown, ...own }, "table"));
+/** The character that is being removed: this page shows it no longer. */
+export const leaving = signal("");
+const stay = () => { leaving.value = ""; };
+
+/** Remove a character. A sheet could be brought again, but not its history or its place in a fight: it waits. */
+export function dismissCharacter({ character, name }) {
+  toastLater(t("toast.dismissed", { who: name }), () => act("dismiss", { character }, "table").then(stay), stay);
+  leaving.value = character;
 }
 
 /** Remove somebody from the table: they can do nothing at once, and their links end when the note goes. */
