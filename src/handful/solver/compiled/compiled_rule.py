@@ -50,9 +50,10 @@ class CompiledRule:
                     before |= run.decided
                     return one, out
             if len(self.specializations) < MAX_SPECIALIZATIONS and self._failures < MAX_FAILURES:
+                run.decided = set()  # samples that are solved while compiling have decisions of their own
                 one = self._compile_for(self, run, args)
                 self.specializations = (one, *self.specializations)
-                run.decided = set()  # drop those of samples that were solved while compiling
+                run.decided = set()
                 run.spend(one.work)
                 out = one.solve(run, args, {})
                 if out is not None:
