@@ -48,11 +48,15 @@ def run(
         # which must not count as a failure
         signal.signal(one, lambda number, frame: setattr(server, "should_exit", True))
     server.reach.port = opened[0].getsockname()[1]
-    announce(server.reach)
-    server.on_started = lambda: on_started(_own_address(server.reach))
+    server.on_started = lambda: _tell_start(server.reach, on_started)
     disable_full_collections()
     server.run(sockets=opened)
     LOG.warning("stopped")
+
+
+def _tell_start(reach: Reach, on_started: Callable[[str], None]) -> None:
+    announce(reach)
+    on_started(_own_address(reach))
 
 
 def _ending_signals() -> list[signal.Signals]:
@@ -90,7 +94,8 @@ class TableServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self.on_started()
+        if self.started:  # connections are accepted
+            self.on_started()
 
     async def listen(self, bound: socket.socket) -> None:
         """Accept connections on one more socket; `shutdown` closes it with the others."""
