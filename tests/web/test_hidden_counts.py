@@ -11,6 +11,7 @@ from in_memory_table import sheet
 from servers import Seat, ServerThread, Socket, apply_patch, same_secrets
 
 from handful.web.settings import ServerLimits
+from handful.web.table_backends import LocalTable
 from table.test_hidden_counts import lines_run
 
 PATIENT = ServerLimits(
@@ -137,11 +138,13 @@ def test_the_work_of_a_room_for_a_seat_depends_only_on_visible_things(server: Se
     for many in (0, 80):
         world = World(server)
         world.hide("rolls", many)
-        room = server.rooms[world.seats["bob"].place.partition("~")[0]]
+        backend = server.rooms[world.seats["bob"].place.partition("~")[0]].backend
+        assert isinstance(backend, LocalTable)
+        opened = backend.opened
         works: list[Callable[[], object]] = [
-            lambda room=room: room._write_patch("bob"),  # type: ignore[misc]
-            lambda room=room: room._write_snapshot("bob", 0),  # type: ignore[misc]
-            lambda room=room: room._logs.logs["bob"].texts(0),  # type: ignore[misc]
+            lambda opened=opened: opened._write_patch("bob"),  # type: ignore[misc]
+            lambda opened=opened: opened.write_snapshot("bob", 0),  # type: ignore[misc]
+            lambda opened=opened: opened.log("bob").texts(0),  # type: ignore[misc]
         ]
         for one in works:
             one()

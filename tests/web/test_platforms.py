@@ -66,10 +66,10 @@ def test_ctrl_break_ends_the_server_on_windows(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_ctrl_c_does_not_reach_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert workers._own_group() == {"start_new_session": True}
+    assert workers.own_group() == {"start_new_session": True}
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 512, raising=False)
-    assert workers._own_group() == {"creationflags": 512}
+    assert workers.own_group() == {"creationflags": 512}
 
 
 def test_limits_of_the_system_are_optional(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ or a copy whose next dice somebody has seen.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from secrets import token_bytes
 from typing import Any
@@ -58,13 +58,16 @@ class StoredTable:
         has_epoch: bool = False,
         on_entry: Sequence[EntryCallback] = (),
         reads_all: bool = True,
+        rulesets: Mapping[str, Ruleset] | None = None,
     ) -> None:
         """`has_epoch`: this process has begun an epoch of this table already.
 
         Without `reads_all` the caller reads the entries, in parts (`read_part`).
+        `rulesets`: other rules that the table may change to, by hash; those of the store if None.
         """
         self.store, self.header, self.now, self.has_epoch = store, header, now, has_epoch
-        self.initial = Table(rules, rulesets=StoredRulesets(store))  # before the first event
+        others = StoredRulesets(store) if rulesets is None else rulesets
+        self.initial = Table(rules, rulesets=others)  # before the first event
         self.table = self.initial
         self.dice = StoredDice(store, header)
         self.on_events: list[EventsCallback] = []

@@ -82,7 +82,7 @@ class Access:
             raise Fault(403, "forbidden", Message("server.wrong_code"), Message("server.host_makes_link"))
         table, seat = found
         room = await self.rooms.get(table)
-        return table, await self.create_link(Link(table, seat, room.table.role(seat)), seat)
+        return table, await self.create_link(Link(table, seat, room.facts.role(seat)), seat)
 
     # -- links to seats
 

@@ -17,6 +17,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 import handful
+from handful.catalogue import NO_WORDS
 from handful.errors import HandfulError, Message
 from handful.table import WATCHER
 from handful.web import (
@@ -33,7 +34,7 @@ from handful.web import (
 from handful.web.demo import set_up
 from handful.web.faults import Fault, drop_tracebacks, fault_of, forbidden
 from handful.web.i18n import language_of, render_error
-from handful.web.joining import Newcomer, describe_invitation
+from handful.web.joining import Newcomer
 from handful.web.middleware import Guard, visitor_of
 from handful.web.new_tables import NewTable, open_new_table
 from handful.web.openapi import build_openapi
@@ -98,8 +99,8 @@ async def _handle_error(request: Request, error: Exception) -> Response:
 
 def _error_response(request: Request, fault: Fault, headers: Mapping[str, str] | None = None) -> Response:
     """Return a fault as JSON in the language of the request."""
-    rules = getattr(request.state, "rules", None)
-    body = render_error(fault.to_dict(), language_of(request.headers), rules)
+    words = getattr(request.state, "words", NO_WORDS)
+    body = render_error(fault.to_dict(), language_of(request.headers), words)
     return JSONResponse(body, fault.status, headers=headers)
 
 
@@ -151,8 +152,10 @@ async def create_table(request: Request, body: schemas.CreateTableRequest) -> sc
     """Create a table and return the links to its seats."""
     server = server_of(request)
     server.rates.limit_new_tables(visitor_of(request))
-    wanted = NewTable(body.game, body.title, body.gm, body.players, body.watchers, body.brew, body.join)
-    table, tokens = await open_new_table(server.database, server.rulesets, wanted)
+    wanted = NewTable(body.title, body.gm, body.players, body.watchers, body.join)
+    asked = (body.game, body.brew, visitor_of(request), request.is_disconnected)
+    rules = await server.rulesets.of_new_table(*asked)
+    table, tokens = await open_new_table(server.database, rules, wanted)
     if body.demo:
         language = language_of(request.headers)
         await set_up(await server.rooms.get(table), body.gm, body.players, language)
@@ -170,7 +173,7 @@ async def read_invitation(request: Request, body: schemas.ReadInvitationRequest)
     if link.seat:
         raise forbidden()
     room, language = await server.rooms.get(link.table), language_of(request.headers)
-    told = await room.query(lambda now: describe_invitation(now, link.role, language))
+    told = await room.ask("invitation", role=link.role, language=language)
     return json_response({"id": link.table, **told})
 
 

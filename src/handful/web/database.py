@@ -45,6 +45,15 @@ class Database:
         """Run work on tables."""
         return await self.writer.run(lambda: work(self._store))
 
+    async def commit(self, work: Work[None]) -> None:
+        """Run work that appends to a table; it is committed when this returns, together with others."""
+
+        def append() -> Callable[[], None]:
+            work(self._store)
+            return lambda: None
+
+        await self.writer.commit(self._store, append)
+
     async def write(self, work: Work[Result]) -> Result:
         """Run work on tables and report if the file cannot be written."""
         try:

@@ -6,7 +6,6 @@ Everything is done by ordinary commands of the GM, so that a demo's log verifies
 from __future__ import annotations
 
 from handful.table import Command
-from handful.web import games
 from handful.web.rooms import Room
 
 
@@ -17,7 +16,7 @@ async def set_up(room: Room, gm: str, players: list[str], language: str = "en") 
     their sheets are visible to the GM only.
     """
     waiting = list(players)
-    sheets = await room.query(lambda now: games.sample_characters(now.rules, language))
+    sheets = await room.ask("sample_characters", language=language)
     for at, sheet in enumerate(sheets, 1):
         owner = waiting.pop(0) if waiting and sheet["kind"] == "pc" else gm
         data = {"sheet": sheet, "for": owner} | ({"shown": "own"} if owner == gm else {})

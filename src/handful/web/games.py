@@ -39,6 +39,13 @@ def installed_rules(name: str) -> tuple[Rules, RulesetTexts]:
     return tables.installed_rules(name)
 
 
+@lru_cache(maxsize=1)
+def installed_by_hash() -> dict[str, Rules]:
+    """Return the rules of every shipped game by their hash."""
+    found = (installed_rules(name)[0] for name in game_names())
+    return {rules.hash: rules for rules in found}
+
+
 def game_names() -> list[str]:
     return list(library.shipped())
 

@@ -41,11 +41,10 @@ def render_file_message(message: Message, language: str) -> str:
     return render(message, language, keep_names=True)[:MAX_FILE_MESSAGE]
 
 
-def render_error(answer: dict[str, Any], language: str, rules: Ruleset | None = None) -> dict[str, Any]:
+def render_error(answer: dict[str, Any], language: str, game: Mapping[str, str] = NO_WORDS) -> dict[str, Any]:
     """Return a response with the message and hint of its error in words; the code stays."""
     if "error" not in answer:
         return answer
-    game = game_words(rules, language) if rules is not None and language != LANGUAGES[0] else NO_WORDS
     error = answer["error"]
     texts = {name: render(error[name], language, game) for name in ("message", "hint")}
     return {**answer, "error": {**error, **texts}}
@@ -53,30 +52,27 @@ def render_error(answer: dict[str, Any], language: str, rules: Ruleset | None = 
 
 def render_answer(answer: Any, language: str, *rules: Ruleset) -> Any:
     """Return a response with its sentences in words, with the wording of the given rules."""
-    game: Mapping[str, str] = NO_WORDS
-    if language != LANGUAGES[0]:
-        game = {name: one for own in rules for name, one in game_words(own, language).items()}
-    return _render_parts(answer, language, game)
+    game = {name: one for own in rules for name, one in game_words(own, language).items()}
+    return render_parts(answer, language, game)
 
 
-def _render_parts(part: Any, language: str, game: Mapping[str, str], is_text: bool = False) -> Any:
+def render_parts(part: Any, language: str, game: Mapping[str, str], is_text: bool = False) -> Any:
+    """Return a part of a response with its sentences in words, with the wording of a game."""
     if isinstance(part, Message):
         return render(part, language, game, keep_names=True)
     if isinstance(part, Mapping):
         own = {name for name, one in part.items() if name in TRANSLATED_FIELDS and not isinstance(one, str)}
-        return {
-            name: _render_parts(one, language, game, is_text or name in own) for name, one in part.items()
-        }
+        return {name: render_parts(one, language, game, is_text or name in own) for name, one in part.items()}
     if is_text and isinstance(part, list | tuple):
-        return [_render_parts(one, language, game, is_text) for one in part]
+        return [render_parts(one, language, game, is_text) for one in part]
     if is_text and isinstance(part, str):
         return game.get(part) or catalogue(language).words.get(part, part)
     return part
 
 
 def game_words(rules: Ruleset, language: str) -> Mapping[str, str]:
-    """Return a game's translations by English wording and by name."""
-    return _GAME_WORDS.get(rules, language)
+    """Return a game's translations by English wording and by name; none for English."""
+    return NO_WORDS if language == LANGUAGES[0] else _GAME_WORDS.get(rules, language)
 
 
 def _game_words(rules: Ruleset, language: str) -> Mapping[str, str]:

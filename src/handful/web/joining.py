@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from contextlib import suppress
 from secrets import token_hex
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handful import table as tables
 from handful.errors import Message, Refused
 from handful.records import record
 from handful.table import GM, PLAYER, SPECTATOR, Command, Table
-from handful.table.characters import sheet_data
 from handful.web import games
 from handful.web.faults import Fault
-from handful.web.rooms import Room
+from handful.web.open_table import TableFacts
+
+if TYPE_CHECKING:
+    from handful.web.rooms import Room
 
 
 @record()
@@ -67,12 +69,13 @@ def ready_characters(known: Table) -> list[tables.TableCharacter]:
 
 async def sit_down(room: Room, newcomer: Newcomer, most: int) -> None:
     """Give a newcomer a seat, with colour and character; a refusal leaves no seat behind."""
-    table = room.table
+    table = room.facts
     if newcomer.name in table.seats:
         raise Refused(Message("server.seat_taken", name=newcomer.name), Message("advice.take_another_name"))
     if len(table.seats) >= most:
         raise Fault(429, "too_many", Message("server.table_full", seats=most), Message("server.ask_the_gm"))
-    sheet = await room.query(lambda now: _chosen_sheet(now, newcomer))
+    asked = {"role": newcomer.role, "character": newcomer.character, "sample": newcomer.sample}
+    sheet = await room.ask("chosen_sheet", name=newcomer.name, language=newcomer.language, **asked)
     seat = {"name": newcomer.name, "role": newcomer.role}
     await _submit(room, _gm_of(table), "seat", seat)
     # the seat is there: what fails from now on can be done again at the table
@@ -86,11 +89,11 @@ async def sit_down(room: Room, newcomer: Newcomer, most: int) -> None:
             await _submit(room, newcomer.name, "bring", {"sheet": sheet})
 
 
-def _gm_of(table: Table) -> str:
+def _gm_of(table: TableFacts) -> str:
     return next(one for one, role in table.seats.items() if role == GM and one not in table.left_seats)
 
 
-def _chosen_sheet(table: Table, newcomer: Newcomer) -> dict[str, Any] | None:
+def chosen_sheet(table: Table, newcomer: Newcomer) -> dict[str, Any] | None:
     """Return the sheet of the chosen sample; refuse a choice that is not there (any more)."""
     if newcomer.role != PLAYER and (newcomer.character or newcomer.sample):
         raise Refused(Message("character.seat_brings_none", seat=newcomer.name))
@@ -111,15 +114,15 @@ async def _hand_over(room: Room, newcomer: Newcomer) -> None:
 
     If somebody else was faster, or it is part of an open roll, it stays where it is.
     """
-    gm, old = _gm_of(room.table), room.table.characters.get(newcomer.character)
-    if old is None or old.sheet is None:
+    gm, old = _gm_of(room.facts), await room.ask("handed_over", character=newcomer.character)
+    if old is None:
         return
-    data = {"sheet": sheet_data(room.table.rules, old.sheet), "for": newcomer.name, "shown": old.shown}
+    data = {"sheet": old["sheet"], "for": newcomer.name, "shown": old["shown"]}
     await _submit(room, gm, "bring", data)
     try:
-        await _submit(room, gm, "dismiss", {"character": old.id})
+        await _submit(room, gm, "dismiss", {"character": newcomer.character})
     except Refused:
-        await _submit(room, gm, "dismiss", {"character": f"{newcomer.name}/{old.name}"})
+        await _submit(room, gm, "dismiss", {"character": f"{newcomer.name}/{old['name']}"})
         raise
 
 

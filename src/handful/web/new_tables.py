@@ -11,24 +11,22 @@ from secrets import token_bytes, token_hex
 
 from handful.library.tables import now
 from handful.records import record
-from handful.store import DraftRuleset, Link, SQLiteStore, StoredTable, TableHeader
+from handful.store import Link, SQLiteStore, StoredTable, TableHeader
 from handful.table import GM, PLAYER, WATCHER, Command
 from handful.table.commands import read_command
 from handful.web import links
 from handful.web.database import Database
-from handful.web.table_rulesets import TableRulesets, require_game, rules_of_new_table
+from handful.web.table_rulesets import NewTableRules
 
 
 @record()
 class NewTable:
-    """A table as it is asked for: a shipped game or a published ruleset, and its seats."""
+    """A table as it is asked for: its title and its seats."""
 
-    game: str
     title: str
     gm: str
     players: Sequence[str] = ()
     watchers: bool = False  # with an open invitation for watchers
-    draft: str = ""  # hash of a published ruleset
     join: bool = False  # with a join link for players
 
     def roles(self) -> dict[str, str]:
@@ -38,17 +36,14 @@ class NewTable:
 
 
 async def open_new_table(
-    database: Database, rulesets: TableRulesets, wanted: NewTable
+    database: Database, rules: NewTableRules, wanted: NewTable
 ) -> tuple[str, dict[str, str]]:
     """Create a table with its seats; return its id and a link token for each seat."""
-    if not wanted.draft:
-        require_game(wanted.game)
     table = f"{_slug(wanted.title)}-{token_hex(4)}"
-    published = await rulesets.published(wanted.draft) if wanted.draft else None
 
     def write(store: SQLiteStore) -> dict[str, str]:
         with store.transaction():  # a refusal rolls everything back
-            stored = _open(store, table, wanted, published)
+            stored = _open(store, table, wanted, rules)
             for seat in filter(None, wanted.roles()):
                 stored.record_link(seat, wanted.gm)()
             if wanted.join:
@@ -63,12 +58,11 @@ async def open_new_table(
     return table, tokens
 
 
-def _open(store: SQLiteStore, table: str, wanted: NewTable, published: DraftRuleset | None) -> StoredTable:
-    game, rules, texts = rules_of_new_table(store, wanted.game, published)
-    header = TableHeader(table, game, token_bytes(32), rules.hash)
-    store.save_rules(rules.hash, texts)
+def _open(store: SQLiteStore, table: str, wanted: NewTable, own: NewTableRules) -> StoredTable:
+    header = TableHeader(table, own.game, token_bytes(32), own.rules.hash)
+    store.save_rules(own.rules.hash, own.texts)
     store.create_table(header)
-    stored = StoredTable(store, header, rules, now)
+    stored = StoredTable(store, header, own.rules, now)
     read_command(Command("seat", "gm", {"name": wanted.gm, "role": GM}))
     stored.do(wanted.gm, Command("open", "open", {"table": wanted.title}))
     for at, name in enumerate(wanted.players, 1):

@@ -7,24 +7,27 @@ Invariant: there is at most one room for a table.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
 from handful.errors import HandfulError
 from handful.library.tables import now
-from handful.store import Link, SQLiteStore, StoredTable, StoreFault, TableDeleted
+from handful.store import Link, SQLiteStore, StoredTable, StoreFault, TableDeleted, TableHeader
 from handful.table import SeatLogs
 from handful.web.connections import FORBIDDEN, STOPPING, Connection
 from handful.web.database import Database
 from handful.web.faults import forbidden
 from handful.web.gc_policy import IdleCollector
 from handful.web.middleware import LOG
+from handful.web.open_table import OpenTable
 from handful.web.rooms import Room
 from handful.web.settings import ServerLimits
 from handful.web.store_status import StoreStatus
-from handful.web.table_rulesets import TableRulesets, rules_of_table
+from handful.web.table_backends import ForeignRules, InstalledRulesets, LocalTable, TableBackend
+from handful.web.table_rulesets import TableRulesets, is_foreign, rules_of_table
+from handful.web.table_workers import TableWorkers
 from handful.web.worker_processes import WorkerProcesses
 
 READ_PART = 250  # entries that are read at once; other tables wait that long, about 12 ms
@@ -39,10 +42,11 @@ class RoomRegistry:
         status: StoreStatus,
         rulesets: TableRulesets,
         processes: WorkerProcesses,
+        workers: TableWorkers,
         limits: ServerLimits,
     ) -> None:
         self.database, self.status, self.rulesets = database, status, rulesets
-        self.processes, self.limits = processes, limits
+        self.processes, self.workers, self.limits = processes, workers, limits
         self.by_table: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Lock] = {}  # table -> held while its room is opened
         self._watcher: asyncio.Task[None]
@@ -70,7 +74,7 @@ class RoomRegistry:
             async with lock:
                 if table not in self.by_table:
                     self.by_table[table] = room = await self._load(table)
-                    header, rules = room.stored.header, room.stored.rules.hash
+                    header, rules = room.header, room.facts.rules
                     self.processes.warm(rules, lambda: self.rulesets.texts(header, rules))
         finally:
             self._opening.pop(table, None)
@@ -79,9 +83,9 @@ class RoomRegistry:
     async def summary(self, link: Link) -> dict[str, Any]:
         """Describe a table for a list: title, game, role, and seats whose pages are open; opens no room."""
         if (room := self.by_table.get(link.table)) is not None:
-            table, open_pages = room.table, {one.seat for one in room.connections}
-            here = [one for one in table.seats if one in open_pages]
-            return {"table": table.id, "game": table.rules.id, "role": table.role(link.seat), "here": here}
+            facts, open_pages = room.facts, {one.seat for one in room.connections}
+            here = [one for one in facts.seats if one in open_pages]
+            return {"table": facts.title, "game": facts.game, "role": facts.role(link.seat), "here": here}
 
         def read(store: SQLiteStore) -> dict[str, Any]:
             header = next((one for one in store.tables() if one.table == link.table), None)
@@ -94,23 +98,44 @@ class RoomRegistry:
         return await self.database.read(read)
 
     async def _load(self, table: str) -> Room:
+        header = await self.database.read(lambda store: _find_header(store, table))
+
+        def isolate() -> Awaitable[TableBackend]:
+            return self.workers.open(header, lambda: self._end(table))
+
+        try:
+            if is_foreign(header):
+                raise ForeignRules(header.rules_hash)
+            backend: TableBackend = await self._open_here(header)
+        except ForeignRules:
+            backend = await isolate()
+        return Room(header, backend, self.limits, isolate, self.status.report)
+
+    async def _open_here(self, header: TableHeader) -> LocalTable:
         """Read a table in parts, between which the writer works for other tables."""
         logs = SeatLogs()
-        stored = await self.database.run(lambda store: self._stored(store, table, logs))
+        stored = await self.database.run(lambda store: self._stored(store, header, logs))
         while await self.database.run(lambda store: stored.read_part(READ_PART)):
             pass
         await self.database.run(lambda store: self._begin_epoch(stored))
-        return Room(stored, logs, self.database.writer, self.limits, self.status.report)
+        return LocalTable(OpenTable(stored, logs, self.limits), self.database.writer)
 
-    def _stored(self, store: SQLiteStore, table: str, logs: SeatLogs) -> StoredTable:
-        header = next((one for one in store.tables() if one.table == table), None)
-        if header is None:
-            raise forbidden()
-        has_epoch = table in self.database.epochs
-        rules = rules_of_table(store, header)
+    def _stored(self, store: SQLiteStore, header: TableHeader, logs: SeatLogs) -> StoredTable:
         return StoredTable(
-            store, header, rules, now, has_epoch=has_epoch, on_entry=[logs.add], reads_all=False
+            store,
+            header,
+            rules_of_table(store, header),
+            now,
+            has_epoch=header.table in self.database.epochs,
+            on_entry=[logs.add],
+            reads_all=False,
+            rulesets=InstalledRulesets(store),
         )
+
+    def _end(self, table: str) -> None:
+        """Forget a room whose worker has ended; its clients come back, and it is opened again."""
+        if (room := self.by_table.pop(table, None)) is not None:
+            room.drop(STOPPING)
 
     def _begin_epoch(self, stored: StoredTable) -> None:
         with suppress(StoreFault):  # a table can be read while the file cannot be written
@@ -141,6 +166,7 @@ class RoomRegistry:
             for name, room in tuple(self.by_table.items()):
                 if room.is_idle:
                     del self.by_table[name]
+                    await room.close()
             await self.database.writer.run(partial(collector.collect_if_due, last_used))
             with _log_errors():
                 if not self.status.failed:
@@ -150,8 +176,9 @@ class RoomRegistry:
         try:
             await room.refresh()
         except TableDeleted:  # by its owner, with `handful forget`
-            del self.by_table[name]
+            self.by_table.pop(name, None)
             room.drop(FORBIDDEN)
+            await room.close()
 
     async def _retry_store(self) -> None:
         try:
@@ -159,6 +186,13 @@ class RoomRegistry:
         except StoreFault:
             return
         self.status.report(None)
+
+
+def _find_header(store: SQLiteStore, table: str) -> TableHeader:
+    header = next((one for one in store.tables() if one.table == table), None)
+    if header is None:
+        raise forbidden()
+    return header
 
 
 @contextmanager

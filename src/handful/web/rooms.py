@@ -1,6 +1,7 @@
 """A room is the mailbox of an open table: decide, store, apply, and only then notify.
 
-All work on tables and their store runs in one thread (`writer.py`); sockets live in the event loop.
+The table itself is decided behind a `TableBackend`: in the thread of the tables, or in a worker process.
+Sockets live in the event loop.
 Invariant: clients are sent only what is committed, in the order of commits.  A command that was
 started is finished, even if its client has disconnected.
 """
@@ -9,21 +10,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from time import monotonic
 from typing import Any, TypeVar
 
-from handful import table as tables
-from handful.errors import NO_MESSAGE, Message
-from handful.library.evenings import evening_summaries
-from handful.store import StoredTable, StoreFault
-from handful.table import Command, SeatLog, SeatLogs, Table
-from handful.web.connections import Connection
+from handful.catalogue import LANGUAGES, NO_WORDS
+from handful.errors import Message
+from handful.store import StoredTable, StoreFault, TableHeader
+from handful.table import Command, Table
+from handful.web.connections import STOPPING, Connection
 from handful.web.faults import Fault
-from handful.web.patches import SentView, SharedTexts
-from handful.web.schemas_socket import PROTOCOL
+from handful.web.open_table import Patches, TableFacts
 from handful.web.settings import ServerLimits
-from handful.web.writer import SerialThread
+from handful.web.table_backends import ForeignRules, LocalTable, TableBackend
 
 Result = TypeVar("Result")
 
@@ -33,41 +32,52 @@ class Room:
 
     def __init__(
         self,
-        stored: StoredTable,
-        logs: SeatLogs,
-        writer: SerialThread,
+        header: TableHeader,
+        backend: TableBackend,
         limits: ServerLimits,
+        isolate: Callable[[], Awaitable[TableBackend]],
         on_store_fault: Callable[[StoreFault | None], None] = lambda fault: None,
     ) -> None:
-        """`logs`: of all entries so far, and of later ones, too.
+        """`isolate` opens the table in a worker process, before it meets rules that are not shipped.
 
         `on_store_fault` is called with the fault of a failed write, and with None after a good one.
         """
-        self.stored, self.writer, self.limits, self.on_store_fault = stored, writer, limits, on_store_fault
+        self.header, self.limits = header, limits
+        self.isolate, self.on_store_fault = isolate, on_store_fault
         self.connections: set[Connection] = set()
         self._present: list[str] = []  # seats with a connection, as they were told last
         self.last_used = monotonic()
         self._lock = asyncio.Lock()
+        self._query_slot = asyncio.Lock()  # one question at a time: others have their turn between them
+        self._waiting = 0  # questions that wait for it
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._logs = logs
-        self._sent_lines: dict[str, int] = {}  # seat -> number of log lines sent
-        self._views: dict[str, SentView] = {}  # seat -> the view sent last
-        self._texts = SharedTexts()
-        self._patches: dict[str, str] = {}  # seat -> the next message
-        self._patched_table = stored.table  # the table that the patches lead to
+        self._words: dict[tuple[str, str], Mapping[str, str]] = {}
+        self._use(backend)
+
+    def _use(self, backend: TableBackend) -> None:
+        self.backend = backend
+        backend.listen(lambda: [one.viewer for one in tuple(self.connections)])
+
+    @property
+    def facts(self) -> TableFacts:
+        return self.backend.facts
+
+    @property
+    def stored(self) -> StoredTable:
+        """The stored table, if it is decided in this process."""
+        assert isinstance(self.backend, LocalTable)
+        return self.backend.opened.stored
 
     @property
     def table(self) -> Table:
+        """The table, if it is decided in this process."""
         return self.stored.table
 
     @property
     def is_idle(self) -> bool:
         """Return whether the room has no connections, no tasks, and was not used for a while."""
-        busy = self.connections or self._tasks
+        busy = self.connections or self._tasks or self._waiting
         return not busy and monotonic() - self.last_used > self.limits.room_idle_seconds
-
-    def _log(self, seat: str) -> SeatLog:
-        return self._logs.logs[seat]
 
     # -- the mailbox
 
@@ -80,37 +90,15 @@ class Room:
         because the seat may not see all of them.  `on_done` is called with the result right after
         the notifications, so that both can be sent at once.
         """
-        return await self._enqueue(
-            lambda: self.writer.commit(self.stored.store, lambda: self._decide_and_save(seat, command)),
-            on_done,
-        )
-
-    def _decide_and_save(self, seat: str, command: Command) -> Callable[[], int]:
-        if (seat, command.key) not in self.table.command_digests:
-            self._check_limits(seat, command)
-        return self._finish(self.stored.decide_and_save(seat, command), seat)
+        return await self._enqueue(lambda: self.backend.submit(seat, command), on_done)
 
     async def record_link(self, seat: str, by: str) -> None:
         """Save that somebody made a link to a seat, and notify."""
-
-        def save() -> Callable[[], int]:
-            return self._finish(self.stored.record_link(seat, by), seat)
-
-        await self._enqueue(lambda: self.writer.commit(self.stored.store, save))
-
-    def _finish(self, publish: Callable[[], object], seat: str) -> Callable[[], int]:
-        """Return the callback after a commit: it publishes, writes patches and counts the seat's lines."""
-
-        def finish() -> int:
-            publish()
-            self._write_patches()
-            return len(self._log(seat))
-
-        return finish
+        await self._enqueue(lambda: self.backend.record_link(seat, by))
 
     async def refresh(self) -> None:
         """Load what another process wrote into the file, and notify."""
-        await self._enqueue(lambda: self.writer.run(self.stored.refresh))
+        await self._enqueue(lambda: self.backend.refresh())
 
     async def _enqueue(
         self, work: Callable[[], Awaitable[Result]], on_done: Callable[[Result], None] = lambda result: None
@@ -129,69 +117,36 @@ class Room:
         self, work: Callable[[], Awaitable[Result]], on_done: Callable[[Result], None]
     ) -> Result:
         async with self._lock:
-            self.last_used, before = monotonic(), self.table
+            self.last_used = monotonic()
             try:
-                result = await work()
+                result = await self._isolated_if_needed(work)
             except StoreFault as fault:
                 self.on_store_fault(fault)
                 raise
             finally:
-                if self.table is not before:
+                patches = await self.backend.take_patches()
+                if patches is not None:
                     self.on_store_fault(None)
-                    await self._broadcast()
+                    self._broadcast(patches)
             on_done(result)
             return result
 
-    async def _broadcast(self) -> None:
-        if self._patched_table is not self.table:
-            await self.writer.run(self._write_patches)
-        patches, self._patches = self._patches, {}
+    async def _isolated_if_needed(self, work: Callable[[], Awaitable[Result]]) -> Result:
+        """Do work on the table; if it needs rules that are not shipped, move the table and do it there."""
+        try:
+            return await work()
+        except ForeignRules:
+            if isinstance(self.backend, LocalTable):
+                self._use(await self.isolate())
+                self.drop(STOPPING)  # they come back and get a snapshot
+        return await work()
+
+    def _broadcast(self, patches: Patches) -> None:
         for one in tuple(self.connections):
             if patches.get(one.viewer):
                 one.send(patches[one.viewer])
 
-    def _check_limits(self, seat: str, command: Command) -> None:
-        """Refuse a command beyond a limit; counts only what the seat sees, else it would reveal more."""
-        known = tables.known_to(self.table, seat)
-        count, most, what = 0, 1, NO_MESSAGE
-        match command.kind:
-            case "declare":
-                what, most = Message("server.open_rolls"), self.limits.open_rolls
-                count = len(tables.own_open_rolls(self.table, seat))
-            case "request" | "call":
-                what, most = Message("server.open_requests"), self.limits.open_requests
-                requests = known.requests
-                count = sum(not requests[one].closed for one in requests if one.startswith(f"{seat}/"))
-            case "bring" if "replaces" not in command.data:
-                what, most = Message("server.characters"), self.limits.characters
-                owner = command.data.get("for", seat)
-                count = sum(one.owner == owner for one in known.characters.values())
-                copies = command.data.get("copies")
-                count += copies - 1 if type(copies) is int and copies > 0 else 0
-        if count >= most:
-            raise Fault(
-                429,
-                "too_many",
-                Message("server.too_many_open", most=most, what=what),
-                Message("server.end_some"),
-            )
-
-    # -- notifications
-
-    def _write_patches(self) -> None:
-        """Write the next message of every subscribed seat."""
-        self._texts.clear()
-        seats = {one.viewer for one in tuple(self.connections)}
-        self._patches, self._patched_table = {seat: self._write_patch(seat) for seat in seats}, self.table
-
-    def _write_patch(self, seat: str) -> str:
-        """Return new log lines of a seat and the changed parts of its view; empty without lines."""
-        before, log = self._sent_lines.get(seat, 0), self._log(seat)
-        self._sent_lines[seat] = count = len(log)
-        if count == before:
-            return ""
-        changed = self._views[seat].patch(tables.known_to(self.table, seat))
-        return _message("patch", count, log.texts(before), changed or "{}")
+    # -- connections
 
     async def subscribe(
         self, connection: Connection, after: int, check_link: Callable[[], Awaitable[Any]]
@@ -205,8 +160,7 @@ class Room:
             self.last_used = monotonic()
             self.connections.add(connection)
             try:
-                await self._hash_log(connection.viewer)
-                text = await self.writer.run(lambda: self._write_snapshot(connection.viewer, after))
+                text = await self._isolated_if_needed(lambda: self.backend.snapshot(connection.viewer, after))
                 await check_link()
             except BaseException:
                 self.connections.discard(connection)
@@ -226,21 +180,6 @@ class Room:
             if one.wants_presence and (has_changed or one is joined):
                 one.send(text)
 
-    async def _hash_log(self, seat: str) -> None:
-        """Hash a seat's lines in parts, between which the writer works for other tables."""
-        while await self.writer.run(lambda: self._log(seat).hash_part()):
-            pass
-
-    def _write_snapshot(self, seat: str, after: int) -> str:
-        log = self._log(seat)
-        restarts = not 0 <= after <= len(log) or len(log) - after > self.limits.replayed_lines
-        missed = log.texts(max(len(log) - self.limits.replayed_lines, 0) if restarts else after)
-        self._views[seat] = sent = SentView(self.table.viewer(seat), self._texts)
-        view = sent.snapshot(tables.known_to(self.table, seat))
-        self._sent_lines[seat] = len(log)
-        more = f'"protocol":{PROTOCOL},"begins":{json.dumps(restarts)},'
-        return _message("snapshot", len(log), missed, view, more)
-
     def unsubscribe(self, connection: Connection) -> None:
         self.connections.discard(connection)
         self.last_used = monotonic()
@@ -254,38 +193,35 @@ class Room:
 
     # -- queries
 
-    async def query(self, work: Callable[[Table], Result]) -> Result:
-        """Run `work` on the current table, outside the mailbox."""
+    async def ask(self, name: str, /, **arguments: Any) -> Any:
+        """Answer a question of `table_queries`, outside the mailbox; a table answers one at a time."""
         self.last_used = monotonic()
-        return await self.writer.run(lambda: work(self.table))
+        if self._waiting >= self.limits.queued_queries:
+            raise Fault(
+                429, "too_fast", Message("server.too_many_questions"), Message("server.wait_for_answer")
+            )
+        self._waiting += 1
+        try:
+            async with self._query_slot:
+                return await self._ask(name, arguments)
+        finally:
+            self._waiting -= 1
 
-    async def export(self, seat: str) -> str:
-        return await self.query(lambda _: self._log(seat).export(self.stored.dice.signer.sign))
+    async def _ask(self, name: str, arguments: dict[str, Any]) -> Any:
+        try:
+            return await self.backend.ask(name, arguments)
+        except ForeignRules:
+            async with self._lock:
+                return await self._isolated_if_needed(lambda: self.backend.ask(name, arguments))
 
-    async def lines(self, seat: str, after: int, most: int) -> str:
-        def read(table: Table) -> list[str]:
-            return self._log(seat).texts(after, after + most, self.stored.dice.signer.sign)
+    async def words(self, language: str, hash: str = "") -> Mapping[str, str]:
+        """Return the game's translations of its own words, for messages; English messages need none."""
+        if language == LANGUAGES[0]:
+            return NO_WORDS
+        key = hash or self.facts.rules, language
+        if key not in self._words:
+            self._words[key] = await self.ask("words", language=language, hash=hash)
+        return self._words[key]
 
-        return f"[{','.join(await self.query(read))}]"
-
-    async def roll_names(self, seat: str, first: int, last: int | None) -> set[str]:
-        """Return the names of the rolls that some lines of a seat's log are about."""
-        return await self.query(
-            lambda _: {
-                line["data"].get("roll", "") for line in self._log(seat).lines[max(first - 1, 0) : last]
-            }
-        )
-
-    async def evenings(self, seat: str) -> list[dict[str, Any]]:
-        return await self.query(
-            lambda now: evening_summaries(tables.known_to(now, seat), self._log(seat).lines)
-        )
-
-    async def history(self, seat: str, character: str) -> list[dict[str, Any]]:
-        rules = self.stored.rules
-        return await self.query(lambda _: tables.character_history(rules, self._log(seat).lines, character))
-
-
-def _message(kind: str, n: int, lines: list[str], view: str, more: str = "") -> str:
-    """Return a socket message from parts that are JSON already."""
-    return f'{{"type":"{kind}","n":{n},{more}"lines":[{",".join(lines)}],"view":{view}}}'
+    async def close(self) -> None:
+        await self.backend.close()

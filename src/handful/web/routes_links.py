@@ -106,11 +106,11 @@ async def create_link(
 ) -> schemas.CreateLinkResponse:
     """Create a link; earlier ones stay valid, or with `instead` are revoked."""
     require_gm(room, link)
-    if body.seat and body.seat not in room.table.seats:
+    if body.seat and body.seat not in room.facts.seats:
         raise Fault(
             409, "refused", Message("server.unknown_seat", seat=body.seat), Message("server.give_seat_first")
         )
-    role = room.table.role(body.seat) if body.seat else body.role
+    role = room.facts.role(body.seat) if body.seat else body.role
     leads = Link(link.table, body.seat, role)
     token = await server_of(request).access.create_link(leads, link.seat, instead=body.instead)
     if body.instead and body.seat == link.seat:
@@ -121,8 +121,8 @@ async def create_link(
 @router.post("/gm_seat", status_code=201)
 async def take_gm_seat(request: Request, room: OwnRoom, link: OwnSeat) -> schemas.CreateLinkResponse:
     """Create a link to the GM's seat that was given to the person at this seat (`share_gm`)."""
-    left = room.table.left_seats
-    own = [name for name, seat in room.table.gm_seats.items() if seat == link.seat and name not in left]
+    left = room.facts.left_seats
+    own = [name for name, seat in room.facts.gm_seats.items() if seat == link.seat and name not in left]
     if not own:
         raise Fault(409, "refused", Message("server.no_gm_seat"), Message("server.gm_shares"))
     token = await server_of(request).access.create_link(Link(link.table, own[-1], GM), link.seat)

@@ -22,7 +22,7 @@ from handful.store import RulesetTexts
 from handful.table import canonical_json
 from handful.web import games, schemas, schemas_odds
 from handful.web.faults import Fault, fault_of
-from handful.web.i18n import language_of, render_answer, render_error
+from handful.web.i18n import game_words, language_of, render_answer, render_error
 from handful.web.middleware import visitor_of
 from handful.web.responses import ERRORS, KnownGame, json_response, known_game, responds_with, server_of
 from handful.web.worker_main import Question
@@ -133,7 +133,7 @@ async def _admit(request: Request, game: str) -> Rules:
     server_of(request).rates.limit_explorer(visitor_of(request))
     if game not in _RULES:
         _RULES[game] = await asyncio.to_thread(games.installed_rules, game)
-    request.state.rules = _RULES[game][0]
+    request.state.words = game_words(_RULES[game][0], language_of(request.headers))
     return _RULES[game][0]
 
 
@@ -186,7 +186,8 @@ async def _stream(request: Request, game: str, question: Question, others: Seque
     if work.done():
         first.cancel()
         return Response(_line({"answer": work.result()}), media_type=NDJSON)
-    lines = _lines(work, first, updates, lambda line: render_error(line, language, rules))
+    words = game_words(rules, language)
+    lines = _lines(work, first, updates, lambda line: render_error(line, language, words))
     return StreamingResponse(lines, media_type=NDJSON)
 
 

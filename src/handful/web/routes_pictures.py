@@ -11,9 +11,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
-from handful import table as tables
 from handful.errors import Message
-from handful.table import Table
 from handful.web import pictures, schemas
 from handful.web.faults import Fault
 from handful.web.responses import ERRORS, NOT_FOUND, server_of
@@ -45,13 +43,9 @@ async def get_picture(
     request: Request, room: OwnRoom, link: OwnSeat, hash: Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
 ) -> Response:
     """Return a picture of somebody whom the seat knows of."""
-    known = await room.query(lambda now: hash in _known_pictures(tables.known_to(now, link.seat)))
+    known = await room.ask("knows_picture", seat=link.seat, picture=hash)
     data = await server_of(request).database.read(lambda store: store.picture(link.table, hash))
     if not known or data is None:
         raise Fault(404, "not_found", Message("server.no_such_picture"))
     keep = {"Cache-Control": "private, max-age=31536000, immutable"}
     return Response(data, media_type=pictures.MEDIA_TYPE, headers=keep)
-
-
-def _known_pictures(known: Table) -> set[str]:
-    return {*known.pictures.values(), *(one.picture for one in known.characters.values())}

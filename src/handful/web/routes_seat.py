@@ -13,22 +13,16 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import StringConstraints
 
-from handful import sheet as sheets
-from handful import table as tables
 from handful.errors import Message, Refused
 from handful.store import Link
 from handful.table import GM, SPECTATOR, Command
-from handful.table.characters import sheet_data
-from handful.table.codec import write_record
-from handful.table.view import named_rolls
-from handful.web import games, schemas, schemas_odds
+from handful.web import schemas, schemas_odds
 from handful.web.faults import Fault, fault_of, forbidden
-from handful.web.i18n import language_of, render_answer, render_error
+from handful.web.i18n import language_of, render_error, render_parts
 from handful.web.links import COOKIE, seat_path
 from handful.web.middleware import visitor_of
 from handful.web.responses import ERRORS, NOT_FOUND, json_response, responds_with, server_of
 from handful.web.rooms import Room
-from handful.web.workers import roll_question
 
 # Routes that a seat can still use after its player has left.
 READ_ONLY = frozenset(
@@ -69,7 +63,7 @@ SeatLink = Annotated[Link, Depends(seat_link)]
 async def own_seat(request: Request, link: SeatLink) -> Link:
     """Return the caller's link; a seat that was left may only read."""
     room = await server_of(request).rooms.get(link.table)
-    if link.seat in room.table.left_seats and not _only_reads(request):
+    if link.seat in room.facts.left_seats and not _only_reads(request):
         raise Fault(403, "forbidden", Message("server.you_have_left"), Message("server.gm_can_seat_you"))
     return link
 
@@ -81,7 +75,7 @@ def _only_reads(request: Request) -> bool:
 
 async def own_room(request: Request, link: OwnSeat) -> Room:
     room = await server_of(request).rooms.get(link.table)
-    request.state.rules = room.stored.rules
+    request.state.words = await room.words(language_of(request.headers))
     return room
 
 
@@ -90,7 +84,7 @@ OwnRoom = Annotated[Room, Depends(own_room)]
 
 
 def require_gm(room: Room, link: Link) -> None:
-    if room.table.role(link.seat) != GM:
+    if room.facts.role(link.seat) != GM:
         raise Fault(403, "forbidden", Message("server.for_the_gm"))
 
 
@@ -100,7 +94,7 @@ async def get_view(
 ) -> Response:
     """Return the view of the seat; with `as=watcher` that of any watcher, without actions."""
     viewer = SPECTATOR if as_ else link.seat
-    return json_response(await room.query(lambda now: tables.view(now, viewer)))
+    return json_response(await room.ask("view", seat=viewer))
 
 
 @router.get("/summary")
@@ -113,7 +107,7 @@ async def get_summary(request: Request, link: SeatLink) -> schemas.SeatSummary:
 async def get_game(request: Request, room: OwnRoom) -> Response:
     """Describe the game of this table, by the table's own rules."""
     language = language_of(request.headers)
-    return json_response(await room.query(lambda now: games.describe(now.rules, language)))
+    return json_response(await room.ask("game", language=language))
 
 
 @router.post("/commands")
@@ -132,7 +126,7 @@ async def _compute(request: Request, room: Room, link: Link, question: dict[str,
         (link.table, link.seat),
         question,
         rules,
-        lambda: server.rulesets.texts(room.stored.header, rules),
+        lambda: server.rulesets.texts(room.header, rules),
         request.is_disconnected,
     )
 
@@ -146,16 +140,23 @@ async def preview_roll(
     With `partial`, a check that does not fit yet gets an answer as well: `problem`.
     """
     try:
-        asked, about = await room.query(lambda now: tables.preview_request(now, link.seat, body.data))
+        found = await room.ask("preview_request", seat=link.seat, data=body.data)
     except Refused as refusal:
         if not body.partial:
             raise
-        said = render_error(fault_of(refusal).to_dict(), language_of(request.headers), room.table.rules)
-        return json_response({"problem": said["error"]})
-    question = {"asked": write_record(asked), "policy": body.policy}
-    odds = await _compute(request, room, link, question, room.table.rules.hash)
-    odds = render_answer(odds, language_of(request.headers), room.table.rules)
-    return json_response({**about, "odds": odds})
+        return _problem(request, refusal)
+    question = {"asked": found["asked"], "policy": body.policy}
+    odds = await _compute(request, room, link, question, room.facts.rules)
+    return json_response({**found["about"], "odds": _render(request, odds)})
+
+
+def _problem(request: Request, refusal: Refused) -> Response:
+    said = render_error(fault_of(refusal).to_dict(), language_of(request.headers), request.state.words)
+    return json_response({"problem": said["error"]})
+
+
+def _render(request: Request, answer: Any) -> Any:
+    return render_parts(answer, language_of(request.headers), request.state.words)
 
 
 @router.get("/odds", responses=responds_with(schemas_odds.OddsResponse))
@@ -163,9 +164,9 @@ async def roll_odds(
     request: Request, room: OwnRoom, link: OwnSeat, roll: Annotated[str, Query(max_length=130)]
 ) -> Response:
     """Return the odds of a roll in its current state."""
-    question, rules = await room.query(lambda now: roll_question(now, link.seat, roll))
-    odds = await _compute(request, room, link, question, rules)
-    return json_response(render_answer(odds, language_of(request.headers), room.table.rules))
+    found = await room.ask("roll_question", seat=link.seat, roll=roll)
+    odds = await _compute(request, room, link, found["question"], found["rules"])
+    return json_response(_render(request, odds))
 
 
 @router.post("/preview", responses=responds_with(schemas.SheetPreview | schemas.SheetProblem))
@@ -176,14 +177,13 @@ async def preview_sheet(
 
     With `partial`, a sheet that does not fit yet gets an answer as well: `problem`.
     """
-    asked = (link.seat, body.sheet, body.owner, body.base)
+    asked = {"sheet": body.sheet, "owner": body.owner, "base": body.base}
     try:
-        return json_response(await room.query(lambda now: tables.preview_sheet(now, *asked)))
+        return json_response(await room.ask("preview_sheet", seat=link.seat, **asked))
     except Refused as refusal:
         if not body.partial:
             raise
-        said = render_error(fault_of(refusal).to_dict(), language_of(request.headers), room.table.rules)
-        return json_response({"problem": said["error"]})
+        return _problem(request, refusal)
 
 
 @router.post("/new-character")
@@ -191,9 +191,9 @@ async def new_character(
     room: OwnRoom, link: OwnSeat, body: schemas.NewCharacterRequest
 ) -> schemas.NewCharacterResponse:
     """Return the sheet of a new character, to be changed and brought; the seed decides what chance does."""
-    rules, quick = room.table.rules, body.start or body.quick
-    made = sheets.new_character(rules, kind=body.kind, quick=quick, seed=body.seed)
-    return schemas.NewCharacterResponse(sheet=sheet_data(rules, made))
+    quick = body.start or body.quick
+    sheet = await room.ask("new_character", kind=body.kind, quick=quick, seed=body.seed)
+    return schemas.NewCharacterResponse(sheet=sheet)
 
 
 @router.get("/rolls", responses=responds_with(list[schemas.RollView]))
@@ -201,13 +201,13 @@ async def get_rolls(
     room: OwnRoom, link: OwnSeat, roll: Annotated[list[RollName], Query(max_length=MAX_ROLLS)]
 ) -> Response:
     """Return rolls by name, also those that are too old for the view; unknown ones are left out."""
-    return json_response(await room.query(lambda now: named_rolls(now, link.seat, roll)))
+    return json_response(await room.ask("rolls", seat=link.seat, names=roll))
 
 
 @router.get("/evenings", responses=responds_with(list[schemas.EveningSummary]))
 async def get_evenings(room: OwnRoom, link: OwnSeat) -> Response:
     """Summarize each evening of the seat's own log: rolls, special results, points."""
-    return json_response(await room.evenings(link.seat))
+    return json_response(await room.ask("evenings", seat=link.seat))
 
 
 @router.get("/history", responses=responds_with(list[schemas.CharacterChange]))
@@ -215,7 +215,7 @@ async def get_history(
     room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(max_length=200)]
 ) -> Response:
     """List the changes of a character and who made them, by the seat's own log."""
-    return json_response(await room.history(link.seat, character))
+    return json_response(await room.ask("history", seat=link.seat, character=character))
 
 
 @router.get(
@@ -227,7 +227,7 @@ async def download_sheet(
     room: OwnRoom, link: OwnSeat, character: Annotated[str, Query(max_length=200)]
 ) -> Response:
     """Download a character's sheet, the same bytes as `handful sheet --export` writes."""
-    text = await room.query(lambda now: tables.sheet_text(now, link.seat, character))
+    text = await room.ask("sheet_text", seat=link.seat, character=character)
     name = re.sub(r"[^A-Za-z0-9]+", "-", character.rpartition("/")[2]).strip("-") or "character"
     headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
     return Response(text, media_type="application/json", headers=headers)
@@ -241,18 +241,18 @@ async def preview_rules(
     require_gm(room, link)
     server = server_of(request)
     hash, texts = await server.rulesets.rules_for(body.game, body.brew)
-    found = await room.query(lambda now: tables.preview_rules(now, link.seat, hash))
-    before = await server.rulesets.texts(room.stored.header, room.table.rules.hash)
+    found = await room.ask("preview_rules", seat=link.seat, hash=hash)
+    before = await server.rulesets.texts(room.header, room.facts.rules)
     question = {
         "do": "difference",
         "before": before,
         "after": texts,
-        "options": [dict(room.table.options), found["options"]],
+        "options": [dict(room.facts.options), found["options"]],
     }
     difference = await server.processes.ask_sandbox(visitor_of(request), question, request.is_disconnected)
-    rules = [room.table.rules, *([after] if (after := room.table.rulesets.get(hash)) else [])]
     language = language_of(request.headers)
-    return json_response(await asyncio.to_thread(render_answer, found | difference, language, *rules))
+    words = {**request.state.words, **await room.words(language, hash)}
+    return json_response(await asyncio.to_thread(render_parts, found | difference, language, words))
 
 
 @router.get("/luck", responses=responds_with(schemas.LuckReport))
@@ -267,13 +267,10 @@ async def get_luck(
 
     `first` and `last`: numbers of lines of its log; only rolls that these lines are about are counted.
     """
-    rolls = await room.query(lambda now: tables.finished_rolls(now, link.seat))
-    if first or last is not None:
-        names = await room.roll_names(link.seat, first, last)
-        rolls = [one for one in rolls if one["roll"] in names]
-    server, now = server_of(request), room.table.rules.hash
+    rolls = await room.ask("finished_rolls", seat=link.seat, first=first, last=last)
+    server, now = server_of(request), room.facts.rules
     others = {one["rules"] for one in rolls} - {now}
-    rulesets = {hash: await server.rulesets.texts(room.stored.header, hash) for hash in others}
+    rulesets = {hash: await server.rulesets.texts(room.header, hash) for hash in others}
     return json_response(await _compute(request, room, link, {"luck": rolls, "rulesets": rulesets}, now))
 
 
@@ -285,7 +282,8 @@ async def get_log(
     most: Annotated[int, Query(ge=1, le=1000)] = 500,
 ) -> Response:
     """Return lines of the seat's own log after line number `after`."""
-    return Response(await room.lines(link.seat, after, most), media_type="application/json")
+    text = await room.ask("log_lines", seat=link.seat, after=after, most=most)
+    return Response(text, media_type="application/json")
 
 
 @router.get(
@@ -297,5 +295,7 @@ async def export_log(room: OwnRoom, link: OwnSeat) -> Response:
     """Download the seat's own log, for `handful verify`."""
     name = f'attachment; filename="{seat_path(link).partition("~")[0]}.log"'
     return Response(
-        await room.export(link.seat), media_type="text/plain", headers={"Content-Disposition": name}
+        await room.ask("export", seat=link.seat),
+        media_type="text/plain",
+        headers={"Content-Disposition": name},
     )

@@ -200,6 +200,12 @@ def _difference(question: Question) -> dict[str, Any]:
     return {"words": [*found.descriptions[:MOST_WORDS]], "moved": _to_json(shown)}
 
 
+def _identify(question: Question) -> dict[str, Any]:
+    """Return name and hash of a published ruleset."""
+    rules = _load(question["texts"])
+    return {"id": rules.id, "hash": rules.hash}
+
+
 def _load(texts: RulesetTexts) -> Rules:
     return loading.load([loading.Source(name, text) for name, text in texts], trusted=True)
 
@@ -207,6 +213,7 @@ def _load(texts: RulesetTexts) -> Rules:
 _ANSWERS = {
     "check": _check,
     "texts": _texts,
+    "identify": _identify,
     "odds": _odds,
     "roll": _roll,
     "cases": _cases,

@@ -14,6 +14,7 @@ from handful.web.room_registry import RoomRegistry
 from handful.web.settings import ServerLimits
 from handful.web.store_status import StoreStatus
 from handful.web.table_rulesets import TableRulesets
+from handful.web.table_workers import TableWorkers
 from handful.web.visitors import Admission
 from handful.web.worker_processes import WorkerProcesses
 
@@ -30,7 +31,10 @@ class Server:
         self.database = Database(settings.data, self.status.report)
         self.processes = WorkerProcesses(limits, self.rates)
         self.rulesets = TableRulesets(self.database, self.processes, self.rates, limits)
-        self.rooms = RoomRegistry(self.database, self.status, self.rulesets, self.processes, limits)
+        self.table_workers = TableWorkers(self.database, limits)
+        self.rooms = RoomRegistry(
+            self.database, self.status, self.rulesets, self.processes, self.table_workers, limits
+        )
         self.access = Access(self.database, self.rooms, self.rates, limits)
 
     async def start(self) -> None:
@@ -41,4 +45,5 @@ class Server:
     async def stop(self) -> None:
         await self.rooms.stop()
         await self.processes.stop()
+        await self.table_workers.stop()
         await self.database.close()

@@ -73,4 +73,7 @@ class ServerLimits:
     keep_alive_seconds: float = 5.0  # how long an idle HTTP connection stays open
     replayed_lines: int = 2_000  # log lines that a reconnecting client receives; beyond that it starts over
     room_idle_seconds: float = 600.0  # until a room without connections is closed
+    queued_queries: int = 32  # questions about one table in the queue
+    table_workers: int = 8  # processes for tables whose rules are not shipped; further tables share them
+    table_seconds: float = 10.0  # processor time of one request to such a table
     watch_seconds: float = 1.0  # between checks for what other processes wrote

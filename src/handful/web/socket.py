@@ -16,6 +16,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import Message as ASGIMessage
 
+from handful.catalogue import NO_WORDS
 from handful.errors import HandfulError, Message
 from handful.store import Link
 from handful.table import WATCHER, Command, canonical_json
@@ -166,7 +167,7 @@ async def _receive(socket: WebSocket, server: Server, room: Room, connection: Co
             return
         answer = await _answer(server, room, connection, link, message, buckets)
         if answer:
-            connection.send(canonical_json(render_error(answer, connection.language, room.stored.rules)))
+            connection.send(await _render(room, answer, connection.language))
         if answer.get("error", {}).get("code") != "too_fast":
             refused = 0
             continue
@@ -175,6 +176,13 @@ async def _receive(socket: WebSocket, server: Server, room: Room, connection: Co
             connection.drop(TOO_FAST)
             return
         await asyncio.sleep(SLOW_DOWN_SECONDS)
+
+
+async def _render(room: Room, answer: dict[str, Any], language: str) -> str:
+    words = NO_WORDS
+    with suppress(Fault, HandfulError):  # then the game's own words stay as they are
+        words = await room.words(language)
+    return canonical_json(render_error(answer, language, words))
 
 
 async def _answer(

@@ -6,16 +6,29 @@ Invariant: a published ruleset has no mistakes, and is never changed.
 
 from __future__ import annotations
 
+from typing import Any
+
 from handful.errors import Message
 from handful.library.tables import DRAFT_PREFIX, rules_for
+from handful.records import record
+from handful.rules.program import Record
 from handful.rules.ruleset import Ruleset
-from handful.store import DraftRuleset, RulesetTexts, SQLiteStore, TableHeader, read_stored_rules
+from handful.store import DraftRuleset, RulesetTexts, SQLiteStore, StoreFault, TableHeader
 from handful.web import games
 from handful.web.database import Database
 from handful.web.faults import Fault
 from handful.web.ratelimit import RateLimits
 from handful.web.settings import ServerLimits
 from handful.web.worker_processes import IsDisconnected, WorkerProcesses
+
+
+@record()
+class NewTableRules:
+    """The rules of a new table: the game's name in the store, the rules and their texts."""
+
+    game: str
+    rules: Ruleset
+    texts: RulesetTexts
 
 
 class TableRulesets:
@@ -62,6 +75,21 @@ class TableRulesets:
         await self.database.write(lambda store: store.save_rules(rules.hash, texts))
         return rules.hash, texts
 
+    async def of_new_table(
+        self, game: str, draft: str, visitor: str, is_disconnected: IsDisconnected
+    ) -> NewTableRules:
+        """Return the rules of a new table; those of a draft are read in the sandbox, and only named here."""
+        if not draft:
+            require_game(game)
+            return NewTableRules(game, *await self.database.read(lambda _: games.installed_rules(game)))
+        hash = (await self.published(draft)).rules_hash
+        texts = await self.database.read(lambda store: store.rules(hash))
+        question = {"do": "identify", "texts": texts}
+        found = await self.processes.ask_sandbox(visitor, question, is_disconnected)
+        if found["hash"] != hash:
+            raise StoreFault(Message("store.rules_changed", where=""), Message("store.file_changed"))
+        return NewTableRules(f"{DRAFT_PREFIX}{found['id']}", _named_rules(found["id"], hash), texts)
+
     async def texts(self, header: TableHeader, rules: str) -> RulesetTexts:
         """Return the texts of rules of a table, for a worker to load."""
         stored = await self.database.read(lambda store: store.rules(rules))
@@ -79,15 +107,30 @@ def require_game(game: str) -> None:
         )
 
 
-def rules_of_new_table(
-    store: SQLiteStore, game: str, draft: DraftRuleset | None
-) -> tuple[str, Ruleset, RulesetTexts]:
-    """Return the game's name in the store, the rules and their texts."""
-    if draft is None:
-        return (game, *games.installed_rules(game))
-    texts = store.rules(draft.rules_hash)
-    rules = read_stored_rules(draft.rules_hash, texts)
-    return f"{DRAFT_PREFIX}{rules.id}", rules, texts
+def _named_rules(id: str, hash: str) -> Ruleset:
+    """Return a ruleset that has nothing but its name: enough to open a table and to seat people."""
+    nothing: dict[str, Any] = {}
+    return Ruleset(
+        id=id,
+        content=nothing,
+        title=nothing,
+        about=nothing,
+        options=nothing,
+        defaults=Record(),
+        ladder=nothing,
+        decisions=nothing,
+        events=nothing,
+        words=nothing,
+        rules=nothing,
+        checks=nothing,
+        compute_hash=lambda: hash,
+        load_sheet=lambda: None,
+    )
+
+
+def is_foreign(header: TableHeader) -> bool:
+    """Return whether a table began with rules that are not those of a shipped game, of any version."""
+    return header.game not in games.game_names()
 
 
 def rules_of_table(store: SQLiteStore, header: TableHeader) -> Ruleset:

@@ -15,12 +15,8 @@ from collections.abc import Awaitable, Callable, Hashable
 from contextlib import nullcontext, suppress
 from typing import Any
 
-from handful import table as tables
 from handful.errors import HandfulError, Message, Refused, TooBig
-from handful.rules.free_dice import is_free_check
 from handful.store import RulesetTexts
-from handful.table import Table
-from handful.table.codec import write_record
 from handful.web.faults import Fault
 from handful.web.message_json import dump_line, load_line
 from handful.web.settings import ServerLimits
@@ -28,19 +24,6 @@ from handful.web.worker_main import MAX_LINE_BYTES, Progress, Question, Result, 
 
 WORKER_MODULE = "handful.web.worker_main"
 POLL_SECONDS = 0.25  # seconds between checks whether the client is still connected
-
-
-def roll_question(table: Table, seat: str, roll: str) -> tuple[Question, str]:
-    """Return the question for the odds of a roll in its current state, from the seat's view.
-
-    Also returns the hash of the roll's own rules: the table may have changed to others since.
-    """
-    found = tables.known_to(table, seat).rolls.get(roll)
-    if found is None or found.bound is None:
-        raise Refused(Message("server.no_odds_known", seat=seat, roll=roll[:80]))
-    question = {"asked": write_record(found.declared), "replies": [one.reply for one in found.replies]}
-    is_free = is_free_check(found.declared.check)  # then any rules do
-    return question, table.rules.hash if is_free else found.bound.ruleset.hash
 
 
 class _Worker:
@@ -181,7 +164,7 @@ class WorkerPool:
             stdin=PIPE,
             stdout=PIPE,
             limit=MAX_LINE_BYTES,
-            **_own_group(),
+            **own_group(),
         )
         worker = _Worker(process)
         self._all.add(worker)
@@ -214,7 +197,7 @@ class WorkerPool:
         self._all.clear()
 
 
-def _own_group() -> dict[str, Any]:
+def own_group() -> dict[str, Any]:
     """Return the arguments that keep Ctrl-C in a terminal away from a worker: the server stops it."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
