@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test proof browser soak golden lint format bench fuzz differential docs node picture clean
+.PHONY: help run play test proof browser postgres soak golden lint format bench fuzz differential docs node picture clean
 
 ENV := .venv
 BIN := $(ENV)/bin
@@ -29,11 +29,11 @@ run: $(RUNNABLE) ## open the table in your browser; ARGS=--lan for friends on th
 play: $(RUNNABLE) ## play in the terminal
 	@$(BIN)/handful $(ARGS)
 
-test: $(READY) browser node ## test every feature, browser included, in 6 minutes; ARGS='-k odds' is passed to pytest
+test: $(READY) browser postgres node ## test every feature, browser included, in 6 minutes; ARGS='-k odds' is passed to pytest
 	@$(call NODE,node --test $(wildcard tests/js/*.test.js),the tests of the pages' modules)
 	$(PYTEST) -m "not proof" $(ARGS)
 
-proof: $(READY) browser ## run the long proofs in 10 minutes: seed sweeps, kills, load, every screen, the solver twice
+proof: $(READY) browser postgres ## run the long proofs in 10 minutes: seed sweeps, kills, load, every screen, the solver twice
 	HANDFUL_PROOF=1 $(PYTEST) -m "proof or sampled" $(ARGS)
 	$(if $(ARGS),,HANDFUL_CHECK=1 $(PYTEST) -q -m "not proof" $(CHECKED))
 
@@ -52,6 +52,14 @@ browser:
 		|| [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null \
 		|| { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
 			--no-install-recommends chromium; } || true
+
+# Tests of tables in PostgreSQL start a private cluster with the programs of Debian's package, which are
+# installed like Chromium.
+postgres:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null \
+		|| [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null \
+		|| { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
+			--no-install-recommends postgresql; } || true
 
 # The pages need no build; Node and npm only check them. They are installed like Chromium; where they are
 # missing, what needs them is skipped with a note. With CI set, that fails.
@@ -123,6 +131,6 @@ $(RUNNABLE): pyproject.toml constraints.txt packaging/package_page.py
 # A change that runs the first stage again has removed this file, too: it stands in the environment.
 $(READY): $(RUNNABLE)
 	@echo "Installing what developers need, about a minute …"
-	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev,sim,plots,web,docs]'
+	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev,sim,plots,web,postgres,docs]'
 	@touch $@
 	@echo "Ready."

@@ -1,4 +1,4 @@
-"""Browser fixture, run order and closing report of the test run."""
+"""Fixtures of programs that may be missing, run order and closing report of the test run."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+from postgres_cluster import NO_POSTGRES, PostgresCluster, find_programs
 
 from handful.library import files
 
 NO_BROWSER = "there is no chromium"
-INSTALL = "On Debian and Ubuntu: apt-get install chromium.  As root, `make test` does it by itself."
+INSTALL = "On Debian and Ubuntu: apt-get install {}.  As root, `make test` does it by itself."
+MISSING = {  # reason of a skip -> what was not tested, the package
+    NO_BROWSER: ("the pages in a browser", "chromium"),
+    NO_POSTGRES: ("tables in PostgreSQL", "postgresql"),
+}
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -43,13 +49,39 @@ def browser() -> Iterator[object]:
     """
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
-        pytest.fail(f"{NO_BROWSER}: {INSTALL}") if os.environ.get("CI") else pytest.skip(NO_BROWSER)
+        _report_missing(NO_BROWSER)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresCluster]:
+    """Start a private PostgreSQL; without its programs, fail in CI and skip elsewhere."""
+    programs = find_programs()
+    if programs is None:
+        _report_missing(NO_POSTGRES)
+    cluster = PostgresCluster(programs)
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.stop()
+
+
+@pytest.fixture
+def postgres_address(postgres: PostgresCluster) -> str:
+    """Return the address of an empty schema in PostgreSQL."""
+    return postgres.new_address()
+
+
+def _report_missing(reason: str) -> NoReturn:
+    if os.environ.get("CI"):
+        pytest.fail(f"{reason}: {INSTALL.format(MISSING[reason][1])}")
+    pytest.skip(reason)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -59,13 +91,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Report the random seeds used and the browser tests skipped."""
+    """Report the random seeds used and the tests skipped for want of a program."""
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for name, value in report.user_properties if report.when == "call" else ():
             if name == "new seeds":
                 terminalreporter.line(str(value))
     skipped = terminalreporter.stats.get("skipped", [])
-    count = sum(NO_BROWSER in str(report.longrepr) for report in skipped)
-    if count:
-        terminalreporter.section("not tested: the pages in a browser", yellow=True)
-        terminalreporter.line(f"{count} tests were skipped, for {NO_BROWSER}.  {INSTALL}")
+    for reason, (subject, package) in MISSING.items():
+        count = sum(reason in str(report.longrepr) for report in skipped)
+        if count:
+            terminalreporter.section(f"not tested: {subject}", yellow=True)
+            terminalreporter.line(f"{count} tests were skipped, for {reason}.  {INSTALL.format(package)}")

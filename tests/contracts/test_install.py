@@ -151,4 +151,4 @@ def test_running_installs_no_tools_of_developers() -> None:
     said = subprocess.run(
         ["make", "-n", "ENV=none", "lint"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
-    assert said.index("'.[web]'") < said.index("'.[dev,sim,plots,web,docs]'")
+    assert said.index("'.[web]'") < said.index("'.[dev,sim,plots,web,postgres,docs]'")

@@ -191,7 +191,7 @@ class Socket:
 def same_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give all tables equal clocks and secrets."""
     set_clock(monkeypatch, lambda: "2026-11-15T20:00:00Z")
-    for module in ("web.new_tables", "store.sqlite", "store.stored_table"):
+    for module in ("web.new_tables", "store.sql", "store.stored_table"):
         monkeypatch.setattr(f"handful.{module}.token_bytes", lambda size: bytes(size))
 
 

@@ -1,4 +1,4 @@
-"""Stores: one contract for all, and the failures that SQLite must survive."""
+"""Stores: one contract for all, and the failures that those on disk must survive."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ from typing import Any
 
 import pytest
 from effort import sample
+from stores import KINDS, SAVED, execute, new_data, new_store
 
 import handful
 from handful.errors import Refused
 from handful.store import (
     Conflict,
     Link,
-    MemoryStore,
     SQLiteStore,
     Store,
     StoredTable,
     StoreFault,
+    TableDeleted,
     TableHeader,
+    is_address,
+    open_store,
 )
 from handful.table import Command
 from handful.verifier import verify
@@ -47,11 +50,17 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "tables.handful")
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, path: str) -> Iterator[Store]:
-    made: Store = MemoryStore() if request.param == "memory" else SQLiteStore(path, create=True)
+@pytest.fixture(params=KINDS)
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    made = new_store(request.param, request)
     yield made
     made.close()
+
+
+@pytest.fixture(params=SAVED)
+def data(request: pytest.FixtureRequest) -> str:
+    """A file or an address that several may open."""
+    return new_data(request.param, request)
 
 
 def kept(store: Store) -> StoredTable:
@@ -195,15 +204,15 @@ def test_of_two_writers_one_wins_and_the_other_retries(store: Store) -> None:
         first.do("ann", Command("throw", "t2", {"roll": "ann/a"}))
 
 
-# -- SQLite
+# -- several writers, and a log that was changed behind their back
 
 
-def test_two_threads_write_one_file(path: str) -> None:
-    store = SQLiteStore(path, create=True)
+def test_two_threads_write_one_table(data: str) -> None:
+    store = open_store(data, create=True)
     begun(store)
 
     def play(name: str) -> None:
-        own = SQLiteStore(path)
+        own = open_store(data)
         table = kept(own)
         for at in range(15):
             rolled(table, f"{name}{at}", "gm")
@@ -220,6 +229,156 @@ def test_two_threads_write_one_file(path: str) -> None:
     assert [one["kind"] for one in entries].count("dice_thrown") == 45
     assert not verify(kept(store).export("gm"))[0]
     store.close()
+
+
+def test_a_transaction_is_atomic(data: str) -> None:
+    own, other = open_store(data, create=True), open_store(data)
+
+    def write(*, twice: bool) -> None:
+        with own.transaction():
+            begun(own)
+            own.save_link("mark", Link("evening", "ann", "player"))
+            assert other.tables() == [], "not before all of it is"
+            if twice:
+                own.create_table(EVENING)
+
+    with pytest.raises(Conflict):
+        write(twice=True)
+    assert other.tables() == []
+    write(twice=False)
+    assert len(other.read("evening")) == 3
+    assert other.link("mark") == Link("evening", "ann", "player")
+    own.close()
+    other.close()
+
+
+def content(data: str) -> Any:
+    """Everything that is saved: the bytes of a file, the rows of a database."""
+    if not is_address(data):
+        return Path(data).read_bytes()
+    store = open_store(data)
+    rows = [tuple(row) for name in ("tables", "entries") for row in store._execute(f"SELECT * FROM {name}")]
+    store.close()
+    return rows
+
+
+CHANGES = (
+    "UPDATE entries SET entry = replace(entry, 'ann', 'bob') WHERE seq = 4",
+    "UPDATE entries SET entry = '{}' WHERE seq = 4",
+    "UPDATE entries SET entry = '{' WHERE seq = 4",
+    "DELETE FROM entries WHERE seq = 4",
+    "DELETE FROM entries WHERE seq = 1",
+    "DELETE FROM entries WHERE seq = (SELECT max(seq) FROM entries)",
+    "UPDATE tables SET mark = 'x'",
+    "UPDATE entries SET seq = -seq WHERE seq = 4",
+    "UPDATE tables SET secret = signing_seed",
+    "UPDATE tables SET game = 'fons'",
+)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_entry_is_found(data: str, change: str) -> None:
+    """The database is sound, and its log has a hole, or says something else."""
+    store = open_store(data, create=True)
+    own = begun(store)
+    many(own, 3)
+    kept(store)
+    assert execute(store, change) == 1
+    store.close()
+    before = content(data)
+    store = open_store(data)
+    with pytest.raises(StoreFault, match="is damaged") as fault:
+        kept(store)
+    assert "backup" in fault.value.hint
+    store.close()
+    assert content(data) == before
+
+
+def test_other_rules_are_refused(data: str) -> None:
+    store = open_store(data, create=True)
+    begun(store)
+    with pytest.raises(Refused, match="other rules"):
+        StoredTable(store, EVENING, handful.ruleset("fons").rules, clock)
+    store.close()
+
+
+def test_a_link_to_a_deleted_table_is_refused(data: str) -> None:
+    store = open_store(data, create=True)
+    begun(store)
+    store.delete_table("evening")
+    with pytest.raises(TableDeleted):
+        store.save_link("a", Link("evening", "ann", "player"))
+    store.close()
+
+
+def test_changes_of_others_are_found_by_table(data: str) -> None:
+    own, other = open_store(data, create=True), open_store(data)
+    table = begun(own)
+    other.create_table(TableHeader("second", "uwr", bytes(32)))
+    known = {"evening": table.table.seq, "second": 0}
+    own.changed_tables(known)
+    assert own.changed_tables(known) == []
+    rolled(kept(other), "a")
+    assert "evening" in own.changed_tables(known)
+    table.refresh()
+    known["evening"] = table.table.seq
+    own.changed_tables(known)
+    assert own.changed_tables(known) == []
+    other.delete_table("second")
+    assert "second" in own.changed_tables(known)
+    own.check_writable()
+    assert own.rules("") == (), "nothing of it stays"
+    own.close()
+    other.close()
+
+
+@pytest.mark.sampled
+def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(data: str) -> None:
+    store = open_store(data, create=True)
+    begun(store)
+    store.close()
+    chance, acknowledged = random.Random(4), 0
+    for life in range(LIVES):
+        before = acknowledged
+        rolls, more = chance.randint(0, 8), chance.uniform(0, 0.01)
+        acknowledged = max(before, killed_writer(data, life, rolls, more))
+        store = open_store(data)
+        entries = store.read("evening")
+        store.close()
+        assert len(entries) >= acknowledged
+        acknowledged = len(entries)
+        kinds = [one["kind"] for one in entries]
+        assert kinds.count("dice_thrown") == kinds.count("roll_finalised")
+    assert acknowledged > 4 * LIVES, "3 events for each of about 4 rolls in each life"
+    store = open_store(data)
+    assert not verify(kept(store).export("ann"))[0]
+    store.close()
+
+
+def killed_writer(data: str, life: int, rolls: int, more: float) -> int:
+    """A process that is killed while it plays, a moment after so many rolls; how far it got."""
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            own = kept(open_store(data))
+            for at in range(100_000):
+                rolled(own, f"{life}-{at}")
+                os.write(theirs, json.dumps(own.table.seq).encode() + b"\n")
+        finally:
+            os._exit(1)
+    os.close(theirs)
+    with os.fdopen(ours, "rb") as pipe:
+        said = [pipe.readline() for _ in range(rolls)]
+        time.sleep(more)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        said += pipe.read().splitlines(keepends=True)
+    whole = [line for line in said if line.endswith(b"\n")]
+    return int(whole[-1]) if whole else 0
+
+
+# -- SQLite
 
 
 def test_a_full_disk_is_refused_and_the_table_goes_on(path: str) -> None:
@@ -286,38 +445,6 @@ def test_a_strange_file_is_refused_and_left_as_it_was(path: str, make: Any, says
     assert Path(path).read_bytes() == before
 
 
-CHANGES = (
-    "UPDATE entries SET entry = replace(entry, 'ann', 'bob') WHERE seq = 4",
-    "UPDATE entries SET entry = '{}' WHERE seq = 4",
-    "UPDATE entries SET entry = '{' WHERE seq = 4",
-    "DELETE FROM entries WHERE seq = 4",
-    "DELETE FROM entries WHERE seq = 1",
-    "DELETE FROM entries WHERE seq = (SELECT max(seq) FROM entries)",
-    "UPDATE tables SET mark = 'x'",
-    "UPDATE entries SET seq = -seq WHERE seq = 4",
-    "UPDATE tables SET secret = x'00'",
-    "UPDATE tables SET game = 'fons'",
-)
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_a_changed_entry_is_found(path: str, change: str) -> None:
-    """The file is sound for SQLite, and its log has a hole, or says something else."""
-    store = SQLiteStore(path, create=True)
-    own = begun(store)
-    many(own, 3)
-    kept(store)
-    assert store._database.execute(change).rowcount == 1
-    store.close()
-    before = Path(path).read_bytes()
-    store = SQLiteStore(path)
-    with pytest.raises(StoreFault, match="is damaged") as fault:
-        kept(store)
-    assert "backup" in fault.value.hint
-    store.close()
-    assert Path(path).read_bytes() == before
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_bytes_that_a_disk_has_changed_end_in_a_named_fault(path: str, seed: int) -> None:
     store = SQLiteStore(path, create=True)
@@ -345,81 +472,6 @@ def test_a_missing_file_is_not_created_by_mistake(path: str) -> None:
     assert not Path(path).exists()
     with pytest.raises(StoreFault, match="cannot be opened"):
         SQLiteStore(path + "/below", create=True)
-
-
-def test_other_rules_are_refused(path: str) -> None:
-    store = SQLiteStore(path, create=True)
-    begun(store)
-    with pytest.raises(Refused, match="other rules"):
-        StoredTable(store, EVENING, handful.ruleset("fons").rules, clock)
-    store.close()
-
-
-@pytest.mark.sampled
-def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(path: str) -> None:
-    store = SQLiteStore(path, create=True)
-    begun(store)
-    store.close()
-    chance, acknowledged = random.Random(4), 0
-    for life in range(LIVES):
-        before = acknowledged
-        rolls, more = chance.randint(0, 8), chance.uniform(0, 0.01)
-        acknowledged = max(before, killed_writer(path, life, rolls, more))
-        store = SQLiteStore(path)
-        entries = store.read("evening")
-        store.close()
-        assert len(entries) >= acknowledged
-        acknowledged = len(entries)
-        kinds = [one["kind"] for one in entries]
-        assert kinds.count("dice_thrown") == kinds.count("roll_finalised")
-    assert acknowledged > 4 * LIVES, "3 events for each of about 4 rolls in each life"
-    store = SQLiteStore(path)
-    assert not verify(kept(store).export("ann"))[0]
-    store.close()
-
-
-def killed_writer(path: str, life: int, rolls: int, more: float) -> int:
-    """A process that is killed while it plays, a moment after so many rolls; how far it got."""
-    ours, theirs = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            own = kept(SQLiteStore(path))
-            for at in range(100_000):
-                rolled(own, f"{life}-{at}")
-                os.write(theirs, json.dumps(own.table.seq).encode() + b"\n")
-        finally:
-            os._exit(1)
-    os.close(theirs)
-    with os.fdopen(ours, "rb") as pipe:
-        said = [pipe.readline() for _ in range(rolls)]
-        time.sleep(more)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        said += pipe.read().splitlines(keepends=True)
-    whole = [line for line in said if line.endswith(b"\n")]
-    return int(whole[-1]) if whole else 0
-
-
-def test_a_transaction_is_atomic(path: str) -> None:
-    own, other = SQLiteStore(path, create=True), SQLiteStore(path)
-
-    def write(*, twice: bool) -> None:
-        with own.transaction():
-            begun(own)
-            own.save_link("mark", Link("evening", "ann", "player"))
-            assert other.tables() == [], "not before all of it is"
-            if twice:
-                own.create_table(EVENING)
-
-    with pytest.raises(Conflict):
-        write(twice=True)
-    assert other.tables() == []
-    write(twice=False)
-    assert len(other.read("evening")) == 3
-    assert other.link("mark") == Link("evening", "ann", "player")
-    own.close()
-    other.close()
 
 
 def test_the_data_version_changes_when_others_write(path: str) -> None:

@@ -9,9 +9,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from stores import KINDS, new_store
 
 from handful import ed25519
-from handful.store import Conflict, Epoch, MemoryStore, SQLiteStore, Store, TableDeleted, TableHeader
+from handful.store import Conflict, Epoch, SQLiteStore, Store, TableDeleted, TableHeader
 from handful.store.migrations import MIGRATIONS
 from handful.store.signing import LibraryKey, signer
 
@@ -24,9 +25,9 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "tables.handful")
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, path: str) -> Iterator[Store]:
-    made: Store = MemoryStore() if request.param == "memory" else SQLiteStore(path, create=True)
+@pytest.fixture(params=KINDS)
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    made = new_store(request.param, request)
     made.create_table(EVENING)
     yield made
     made.close()

@@ -1,4 +1,4 @@
-"""Several processes on one file: every command takes effect exactly once."""
+"""Several processes on one file or database: every command takes effect exactly once."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stores import SAVED, new_data
 
 import handful
 from handful.errors import Refused
-from handful.store import MemoryStore, SQLiteStore, Store, StoredTable, TableHeader
+from handful.store import MemoryStore, SQLiteStore, Store, StoredTable, TableHeader, open_store
 from handful.table import Command
 from handful.verifier import verify
 
@@ -54,7 +55,7 @@ def orders() -> Iterator[Order]:
 
 def bring(path: str, seed: int, ready: int, go: int) -> dict[str, int]:
     """Bring every command again and again, in any order, until each is done; what that made."""
-    chance, store = random.Random(seed), SQLiteStore(path)
+    chance, store = random.Random(seed), open_store(path)
     own, made = table(store), Counter[str]()
     os.write(ready, b".")
     os.read(go, 1)  # all begin at once
@@ -105,9 +106,10 @@ def in_processes(path: str) -> list[dict[str, int]]:
 
 
 @pytest.mark.proof
-def test_every_command_takes_effect_exactly_once(tmp_path: Path) -> None:
-    path = str(tmp_path / "evening.handful")
-    store = SQLiteStore(path, create=True)
+@pytest.mark.parametrize("kind", SAVED)
+def test_every_command_takes_effect_exactly_once(kind: str, request: pytest.FixtureRequest) -> None:
+    path = new_data(kind, request)
+    store = open_store(path, create=True)
     begun(store)
     found = in_processes(path)
     assert not [one["failed"] for one in found if "failed" in one]

@@ -1,15 +1,17 @@
-"""Stores of tables: append-only logs, in memory or in an SQLite file.
+"""Stores of tables: append-only logs, in memory, in an SQLite file or in a PostgreSQL database.
 
 A store holds entries and knows nothing of games.  `StoredTable` binds one table to a store: decide,
 save, and only then publish.
 """
 
 from handful.store.memory import MemoryStore
+from handful.store.opening import is_address, open_store
 from handful.store.protocol import (
     Conflict,
     DraftRuleset,
     Epoch,
     Link,
+    OutcomeUnknown,
     RulesetTexts,
     Store,
     StoreFault,
@@ -17,6 +19,7 @@ from handful.store.protocol import (
     TableHeader,
 )
 from handful.store.rulesets import StoredRulesets, read_stored_rules
+from handful.store.sql import SQLStore
 from handful.store.sqlite import SQLiteStore
 from handful.store.stored_table import StoredTable
 
@@ -26,7 +29,9 @@ __all__ = [
     "Epoch",
     "Link",
     "MemoryStore",
+    "OutcomeUnknown",
     "RulesetTexts",
+    "SQLStore",
     "SQLiteStore",
     "Store",
     "StoreFault",
@@ -34,5 +39,7 @@ __all__ = [
     "StoredTable",
     "TableDeleted",
     "TableHeader",
+    "is_address",
+    "open_store",
     "read_stored_rules",
 ]

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
-from hashlib import sha256
 from secrets import token_bytes
 
 from handful.ed25519 import SEED_BYTES
+from handful.store.chain_hash import extend_chain_hash, initial_chain_hash
 
 APPLICATION_ID = 0x48466C64  # in the file header: marks a Handful file
 
@@ -54,16 +54,6 @@ def _to_3(file: sqlite3.Connection) -> None:
         for (entry,) in file.execute(entries, (table,)):
             chain_hash = extend_chain_hash(chain_hash, entry)
         file.execute("UPDATE tables SET mark = ? WHERE table_id = ?", (chain_hash, table))
-
-
-def initial_chain_hash(table: str, game: str, secret: bytes, rules: str) -> str:
-    """Return the chain hash of a table without entries."""
-    return sha256("\n".join([table, game, secret.hex(), rules]).encode()).hexdigest()
-
-
-def extend_chain_hash(before: str, entry: str) -> str:
-    """Return the chain hash after one more entry."""
-    return sha256(f"{before}\n{entry}".encode()).hexdigest()
 
 
 def _to_4(file: sqlite3.Connection) -> None:

@@ -36,6 +36,10 @@ class StoreFault(FileFault):
         self.public_message = as_message(public_message) or self.problem
 
 
+class OutcomeUnknown(StoreFault):
+    """The connection was lost during a commit: it is saved or not, and reading will tell."""
+
+
 @record()
 class TableHeader:
     """A table's header in the store: its game, and the secret from which its dice follow."""
