@@ -101,7 +101,7 @@ class RoomRegistry:
         header = await self.database.read(lambda store: _find_header(store, table))
 
         def isolate() -> Awaitable[TableBackend]:
-            return self.workers.open(header, lambda: self._end(table))
+            return self.workers.open_table(header, lambda: self._end(table))
 
         try:
             if is_foreign(header):

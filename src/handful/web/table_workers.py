@@ -41,14 +41,14 @@ class TableWorkers:
         self._workers: list[_Worker] = []
         self._lifecycle = asyncio.Lock()
 
-    async def open(self, header: TableHeader, on_end: Callable[[], None]) -> RemoteTable:
+    async def open_table(self, header: TableHeader, on_end: Callable[[], None]) -> RemoteTable:
         """Open a table in a worker; `on_end` is called if that process ends before the table is closed."""
         async with self._lifecycle:
             worker = await self._choose()
             opened = RemoteTable(worker, header, self.limits)
             worker.tables[header.table] = on_end
         try:
-            await opened.open()
+            await opened.start()
         except BaseException:
             worker.tables.pop(header.table, None)
             raise
@@ -149,7 +149,7 @@ class RemoteTable:
     def listen(self, viewers: Callable[[], Iterable[str]]) -> None:
         self._viewers = viewers
 
-    async def open(self) -> None:
+    async def start(self) -> None:
         header, epochs = self._header, self._worker.database.epochs
         await self._request(
             "open",

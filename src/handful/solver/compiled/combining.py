@@ -114,7 +114,7 @@ def _open_product(emitter: ValueEmitter, number: StagedNumber) -> OpenSeries:
             series = emitter.packed(variable)
             parts.append(f"unpacked(W, *negated(run, {series.packed}, {series.low}), {series.scale})")
         else:
-            parts.append(emitter.open(variable))
+            parts.append(emitter.series_local(variable))
     text = f"{parts[0]}{''.join(f'.convolve({part})' for part in parts[1:])}"
     return OpenSeries(emitter.source.assign(emitter.source.fresh("s"), text))
 

@@ -145,7 +145,7 @@ class RuleCompiler(CallEmitter):
         series, scope = self.scope.series[variable], self.scope
         limit = self.local_for(at.text()) if at.locals else at.text()
         if isinstance(series, UpperPart):
-            series = OpenSeries(self.open(variable))
+            series = OpenSeries(self.series_local(variable))
         lower, upper = self._emit_parts(variable, series, limit)
         reachable = upper.packed if isinstance(upper, PackedSeries) else f"{lower.packed} % M < {lower.scale}"
         if isinstance(series, OpenSeries):

@@ -75,7 +75,7 @@ class ResultEmitter(ValueEmitter):
             return (
                 f"({series.packed}, {low}, {number}, {f'{series.scale} * {over}' if over else series.scale})"
             )
-        name = self.open(variable)
+        name = self.series_local(variable)
         number, over = self._chance(used)
         shifted = name if by == "0" else f"{name}.shifted({by})"
         return f"({shifted}, 0, {number}, {over or '1'})"

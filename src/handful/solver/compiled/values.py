@@ -313,11 +313,11 @@ class ValueEmitter:
         """Return a variable's distribution as a packed one."""
         series = self.scope.series[variable]
         if not isinstance(series, PackedSeries):
-            series = self.new_packed(f"finite(run, {self.open(variable)})")
+            series = self.new_packed(f"finite(run, {self.series_local(variable)})")
             self.scope.series[variable] = series
         return series
 
-    def open(self, variable: int) -> str:
+    def series_local(self, variable: int) -> str:
         """Return the local that holds a variable's series, which may be endless."""
         series = self.scope.series[variable]
         if isinstance(series, OpenSeries):
@@ -359,7 +359,7 @@ class ValueEmitter:
                 of = held.series.series
             text = f"upper_mass(run, {of}, {held.lower.packed}, {held.lower.scale})"
         else:
-            text = f"series_mass({self.open(variable)})"
+            text = f"series_mass({self.series_local(variable)})"
         self.source.line(f"{n}, {d} = {text}", n, d)
         return n, d
 
