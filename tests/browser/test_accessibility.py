@@ -19,6 +19,9 @@ from handful.store import SQLiteStore, StoreFault
 PARTS = {"act": "Dice", "feed": "Table", "side": "People"}
 MIRA = {"as": "ann/Mira Quill"}
 BIG = "?view=big"
+# How much longer the table page is than a wide screen, where only its parts scroll.
+LONGER = """() => document.querySelector(".as-table:is([data-columns='2'], [data-columns='3'])")
+  ? document.documentElement.scrollHeight - innerHeight : 0"""
 
 
 def clean(page: Page, what: str, part: str = "") -> None:
@@ -31,6 +34,7 @@ def clean(page: Page, what: str, part: str = "") -> None:
         assert violations(page) == [], f"{what}, {size['width']} px"
         wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
+        assert page.evaluate(LONGER) <= 0, f"{what}: the page scrolls, not only its parts"
     page.emulate_media(color_scheme="dark")
     assert violations(page, "color-contrast") == [], f"{what}, dark"
     page.emulate_media(color_scheme="light")

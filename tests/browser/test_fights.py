@@ -9,7 +9,7 @@ import pytest
 from browser_fights import PATIENCE, FightPlayer, FightScene
 from effort import rest_in_proof
 from playwright.sync_api import Browser, expect
-from servers import ServerProcess
+from servers import ServerProcess, wait_until
 
 CORVIN, SANNA, RAIDER = "Corvin Ade", "Sanna Vey", "Raider"
 IDS = {CORVIN: "ann/Corvin Ade", SANNA: "bob/Sanna Vey", RAIDER: "gm/Raider"}
@@ -362,7 +362,7 @@ def test_one_round_by_keyboard_alone(browser: Browser, server: ServerProcess) ->
         ann.page.keyboard.press("Enter")
         expect(gm.card("pipe")).to_contain_text("17")
         gm.keys("moment.take")
-        gm.keys("tray.tells")  # leads to the button on the card
+        gm.tabs_to(gm.say("roll.tell"))
         expect(gm.card("pipe").get_by_role("button", name=gm.say("roll.tell"))).to_be_focused()
         gm.page.keyboard.press("Enter")
         expect(gm.card("pipe").get_by_role("button", name=gm.say("roll.tell"))).to_have_count(0)
@@ -371,7 +371,8 @@ def test_one_round_by_keyboard_alone(browser: Browser, server: ServerProcess) ->
         gm.keys("fight.end_turn")
         gm.keys("fight.next_round")
         expect(ann.bar).to_contain_text(ann.say("fight.round", n=2))
+        turns = ann.say("fight.turn_of", who=CORVIN)
+        wait_until(lambda: " ".join(ann.heard()).count(turns) == 2)  # once a round
         said = " ".join(ann.heard())
-        assert said.count(ann.say("fight.turn_of", who=CORVIN)) == 2  # once a round
         assert said.index(ann.say("log.fight_begun")) < said.index(ann.say("fight.round", n=2))
         assert sum("pipe" in one for one in ann.heard()) == 2  # what it asks, and the result

@@ -365,4 +365,4 @@ def test_a_tap_on_the_open_sheet_goes_into_a_roll(tables: Any) -> None:
     window = page.get_by_role("dialog")
     window.get_by_role("button", name=re.compile("^Grace")).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.get_by_label("Attribute", exact=False).first).to_have_value("grace")
+    expect(page.get_by_role("combobox", name="Attribute")).to_have_value("grace")

@@ -125,7 +125,7 @@ def test_the_gm_hands_the_table_over(table: Table) -> None:
     gm, bob = table.page("gm", "Seats"), table.page("bob", "Seats")
     gm.get_by_text("Share or hand over").click()
     gm.get_by_label("With whom?").select_option("bob")
-    gm.get_by_role("button", name="Make bob a GM").click()
+    gm.get_by_role("button", name="Give bob a seat as GM").click()
     bob.get_by_role("button", name="Sit down as GM").first.click()
     expect(bob.get_by_role("banner")).to_contain_text("bob (GM)")
     own = gm.locator(".seats > li").first

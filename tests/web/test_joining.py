@@ -302,4 +302,17 @@ def test_the_cards_of_the_games_have_a_throw_that_counts(server: ServerThread) -
     for game in get(f"{server.url}/api/games").json():
         counts = [one["counts"] for one in game["dice"]]
         assert {"hit", "sum"} & {*counts}, game["id"]
+        assert game["outcome"]["of"]["de"], game["id"]
         assert game["glance"]["example"] in [value for value, _ in game["glance"]["chances"]]
+
+
+def test_the_example_of_a_game_is_thrown_again_by_chance(server: ServerThread) -> None:
+    seen = set()
+    for _ in range(12):
+        thrown = post(f"{server.url}/api/games/uwr/throw", json={}).json()
+        hits = sum(one["counts"] == "hit" for one in thrown["dice"])
+        assert hits == sum(one["face"] >= 5 for one in thrown["dice"]) == thrown["outcome"]["value"]
+        assert thrown["outcome"]["success"] == (hits >= 2)
+        seen.add(tuple(one["face"] for one in thrown["dice"]))
+    assert len(seen) > 1
+    assert post(f"{server.url}/api/games/chess/throw", json={}).status_code == 422

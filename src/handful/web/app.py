@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 
 import handful
 from handful.catalogue import NO_WORDS
-from handful.errors import HandfulError, Message
+from handful.errors import HandfulError, Message, Refused
 from handful.table import WATCHER
 from handful.web import (
     game_cards,
@@ -142,6 +142,16 @@ async def get_game(request: Request, game: KnownGame) -> Response:
     """Describe a game: checks, parameters, sheet and wording; sample characters in your language."""
     language = language_of(request.headers)
     return json_response(await asyncio.to_thread(games.describe_game, game, language))
+
+
+@api.post("/games/{game}/throw", responses=responds_with(schemas.ThrowAgainResponse))
+async def throw_again(request: Request, game: KnownGame) -> Response:
+    """Throw the example of a game's card again, by chance."""
+    server_of(request).rates.limit_explorer(visitor_of(request))
+    thrown = await asyncio.to_thread(game_cards.throw_again, game)
+    if thrown is None:
+        raise Refused(Message("server.no_example", game=game))
+    return json_response(thrown)
 
 
 # -- tables

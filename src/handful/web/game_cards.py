@@ -5,15 +5,19 @@ Everything follows from the ruleset, and is computed once.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import cycle
+from random import SystemRandom
 from threading import Lock
 from typing import Any
 
 from handful.odds import odds
 from handful.roll import Reply, Throw, bind, contributions, policy_reply, resume, start
-from handful.rules.params import Param
+from handful.rules.params import Param, display_value
+from handful.rules.program import Record
 from handful.rules.ruleset import Ruleset
+from handful.table.view_sheets import json_value
 from handful.web import games
 
 _SUMMARY_LOCK = Lock()
@@ -21,6 +25,8 @@ _SUMMARY_LOCK = Lock()
 EXAMPLE_FACES = (6, 2, 5, 3, 4, 1)
 EXAMPLE_POOL = 4
 MOST_EXAMPLE_STEPS = 20
+MANY = 2**32  # numbers that become faces; of any die alike, as far as anybody can see
+NO_THROW = {"dice": None, "outcome": None}
 
 
 @lru_cache(maxsize=64)
@@ -61,14 +67,25 @@ def _first_check(rules: Ruleset) -> tuple[str, Param, str, str] | None:
 
 
 @lru_cache(maxsize=64)
-def example_dice(name: str) -> list[dict[str, Any]] | None:
-    """Return the dice of an example throw of a game's first check, with how each of them counts."""
+def example_throw(name: str) -> dict[str, Any] | None:
+    """Return an example throw of a game's first check: the same one every time."""
+    return _throw(name, cycle(EXAMPLE_FACES))
+
+
+def throw_again(name: str) -> dict[str, Any] | None:
+    """Return another throw of the example, by chance."""
+    chance = SystemRandom()
+    return _throw(name, iter(lambda: chance.randrange(MANY), None))
+
+
+def _throw(name: str, numbers: Iterator[int]) -> dict[str, Any] | None:
+    """Throw a game's first check at its middle difficulty; each number becomes a face of its die."""
     rules = games.load_game(name).rules
     if (first := _first_check(rules)) is None:
         return None
     check, pool, goal, rung = first
     bound = bind(rules, check, [], {pool.name: _pool_value(pool, EXAMPLE_POOL), goal: rung}, {})
-    node, faces = start(bound), cycle(EXAMPLE_FACES)
+    node = start(bound)
     replies: list[Reply] = []
     sides: list[int] = []
     for _ in range(MOST_EXAMPLE_STEPS):
@@ -76,16 +93,24 @@ def example_dice(name: str) -> list[dict[str, Any]] | None:
             break
         if isinstance(node.ask, Throw):
             sides += [node.ask.sides] * node.ask.count
-            reply: Reply = tuple((next(faces) - 1) % node.ask.sides + 1 for _ in range(node.ask.count))
+            reply: Reply = tuple((next(numbers) - 1) % node.ask.sides + 1 for _ in range(node.ask.count))
         else:
             reply = policy_reply(node, "never")
         node = resume(bound, node, reply)
         replies.append(reply)
     counts = contributions(bound, replies) or [None] * len(sides)
-    return [
-        {"face": die.face, "sides": of, "role": die.role, "counts": one}
-        for die, of, one in zip(node.trace.dice, sides, counts, strict=True)
-    ]
+    outcome, main = node.outcome or Record(), bound.check.main
+    return {
+        "dice": [
+            {"face": die.face, "sides": of, "role": die.role, "counts": one}
+            for die, of, one in zip(node.trace.dice, sides, counts, strict=True)
+        ],
+        "outcome": {
+            "success": outcome.get("success"),
+            "value": json_value(display_value(outcome.get(main))),
+            "of": {one: rules.wording(main, one, amount=outcome.get(main)) for one in rules.title},
+        },
+    }
 
 
 def summaries() -> list[dict[str, Any]]:
@@ -95,7 +120,10 @@ def summaries() -> list[dict[str, Any]]:
     """
     with _SUMMARY_LOCK:
         found = [
-            (games.describe_game(name), {"glance": odds_at_a_glance(name), "dice": example_dice(name)})
+            (
+                games.describe_game(name),
+                {"glance": odds_at_a_glance(name), **(example_throw(name) or NO_THROW)},
+            )
             for name in games.game_names()
         ]
     return [{name: one[name] for name in ("id", "title", "about")} | more for one, more in found]

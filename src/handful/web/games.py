@@ -55,7 +55,8 @@ def families() -> list[dict[str, Any]]:
     """Return a summary of every shipped family."""
     found = [load_game(name).rules for name in library.families()]
     return [
-        {"id": one.id, "title": dict(one.title), "about": dict(one.about), "glance": None, "dice": None}
+        {"id": one.id, "title": dict(one.title), "about": dict(one.about)}
+        | {"glance": None, "dice": None, "outcome": None}
         for one in found
     ]
 

@@ -160,13 +160,24 @@ class HealthResponse(BaseModel):
 
 
 class GameSummary(BaseModel):
-    """A game in short; `glance` has the chances of its first check by pool size, `dice` an example throw."""
+    """A game in short; `glance` has the chances of its first check by pool size.
+
+    `dice` is an example throw of that check, and `outcome` what came of it.
+    """
 
     id: str
     title: Words
     about: Words
     glance: Data | None
     dice: list[Data] | None
+    outcome: Data | None
+
+
+class ThrowAgainResponse(BaseModel):
+    """Another throw of a game's example."""
+
+    dice: list[Data]
+    outcome: Data
 
 
 class GameView(BaseModel):

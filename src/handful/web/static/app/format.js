@@ -105,6 +105,9 @@ export function sideName(roll, side) {
   return as ? characterName(as) : roll.parts?.[side - 1]?.roller ?? t("roll.side", { n: side });
 }
 
+/** The title of an item of the game; other items keep their names. @param {string} name */
+export const itemTitle = (name) => localize(game.value?.sheet?.form.items[name]?.title, name);
+
 /** The title of an attribute, skill or derived value. @param {string} name */
 export function sheetWord(name) {
   const sheet = game.value?.sheet;

@@ -96,4 +96,4 @@ export const formatDay = (time) => new Date(time).toLocaleDateString(LANGUAGE,
   { weekday: "short", day: "numeric", month: "short", year: "numeric" });
 
 /** Format a time of day. @param {string|number} time */
-export const formatTime = (time) => new Date(time).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit" });
+export const formatTime = (time) => new Date(time).toLocaleTimeString(LANGUAGE, { hour: "numeric", minute: "2-digit" });

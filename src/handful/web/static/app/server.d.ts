@@ -386,13 +386,14 @@ export interface FormGroup {
   fields: Array<FormField>;
 }
 
-/** A game in short; `glance` has the chances of its first check by pool size, `dice` an example throw. */
+/** A game in short; `glance` has the chances of its first check by pool size. `dice` is an example throw of that check, and `outcome` what came of it. */
 export interface GameSummary {
   id: string;
   title: Record<string, string>;
   about: Record<string, string>;
   glance: Record<string, any> | null;
   dice: Array<Record<string, any>> | null;
+  outcome: Record<string, any> | null;
 }
 
 /** A game, with its title in every language that it has. */
@@ -798,6 +799,12 @@ export interface TakeSeatRequest {
 export interface TakeSeatResponse {
   table: string;
   link: string;
+}
+
+/** Another throw of a game's example. */
+export interface ThrowAgainResponse {
+  dice: Array<Record<string, any>>;
+  outcome: Record<string, any>;
 }
 
 /** A figure under every policy, and the gain by deciding; null for a check without decisions. */

@@ -5,7 +5,7 @@ import { may, view } from "../app/state.js";
 import { t } from "../app/i18n.js";
 import { withActionContext } from "../app/rollDraft.js";
 import { inFight, roundRules, rollNamed } from "./state.js";
-import { characterName, characterOf } from "../app/format.js";
+import { characterName, characterOf, itemTitle } from "../app/format.js";
 import { rolledWhat, who } from "../table/rollCard.js";
 import { textButton, badge } from "../ui/button.js";
 import { Select } from "../ui/select.js";
@@ -34,7 +34,7 @@ export function ActionFields({ draft, set }) {
         ${rounds.retries && html`<${Text} label=${t("deed.task")} value=${deed.task ?? ""}
           set=${(value) => put({ task: value })} maxlength="60" list="deed-tasks" />`}
         <datalist id="deed-items">${Object.keys(it?.items ?? {}).map((one) =>
-          html`<option key=${one} value=${one} />`)}</datalist>
+          html`<option key=${one} value=${one} label=${itemTitle(one)} />`)}</datalist>
         <datalist id="deed-tasks">${Object.keys(it?.tasks ?? {}).map((one) =>
           html`<option key=${one} value=${one} />`)}</datalist>
       </div>
@@ -66,7 +66,7 @@ export function ActionLine({ roll }) {
     deed.target && t("deed.at", { who: characterName(deed.target) }),
     deed.answers && t("deed.answering", { what: named(deed.answers) }),
     deed.interrupts && t("fight.interrupt", { who: named(deed.interrupts) }),
-    deed.item && t("deed.with", { what: deed.item }), deed.task && t("deed.trying", { what: deed.task }),
+    deed.item && t("deed.with", { what: itemTitle(deed.item) }), deed.task && t("deed.trying", { what: deed.task }),
     deed.granted && t("deed.granted"),
     deed.spends && deed.spends !== "nothing" && t("deed.costs", { what: t(`deed.${deed.spends}`) }),
   ].filter(Boolean);

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "../app/lib.js";
 import { may, ownDice } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t } from "../app/i18n.js";
-import { characterName, characterOf, formatNumber, localize, nextRoller } from "../app/format.js";
+import { characterName, characterOf, formatNumber, localize, nextRoller, itemTitle } from "../app/format.js";
 import { firstMissing } from "../app/rollDraft.js";
 import { Dice } from "../ui/dice.js";
 import { Field } from "../ui/fields.js";
@@ -14,7 +14,7 @@ import { textButton } from "../ui/button.js";
 import { Decision, sidesOf, Throw } from "../table/decision.js";
 import { Outcome, outcomeText } from "../table/outcome.js";
 import { answer, isOwn, order, possibleReactors, rollNamed, roundRules } from "./state.js";
-import { amountOf, chained, currentAttack, followers, followUp, isApplied, isOver, itemTitle, mayRoll, openFollowUp, pointsOf, rollFollowUp, usesOwnDice, verdictOf } from "./attackState.js";
+import { amountOf, chained, currentAttack, followers, followUp, isApplied, isOver, mayRoll, openFollowUp, pointsOf, rollFollowUp, usesOwnDice, verdictOf } from "./attackState.js";
 import { HarmForm, Meter, applyRolls } from "./points.js";
 import { Done, Later, Step } from "./step.js";
 

@@ -6,9 +6,10 @@ import { persist } from "../app/persist.js";
 import { act } from "../app/socket.js";
 import { actions, firstLogNumbers, game, isGM, lines, may, ownDice, rollDraft, view } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { characterName, characterOf, localize, wordFor } from "../app/format.js";
+import { characterName, characterOf, itemTitle, localize, wordFor } from "../app/format.js";
 import { filledIn, newDraft, parametersOf } from "../app/rollDraft.js";
 import { isOwn, order, roundRules } from "./state.js";
+import { focusFirst } from "../ui/focus.js";
 
 /** What each combatant chose last: {check, item, target, values, actions}. */
 export const choices = persist("attacks", signal({}));
@@ -34,8 +35,6 @@ export function weaponsOf(id, check) {
   return Object.entries(own).map(([name, values]) => ({ name, title: itemTitle(name),
     fields: { ...known[name]?.fields, ...values } })).filter((one) => fields.some((field) => one.fields[field] !== undefined));
 }
-
-export const itemTitle = (name) => localize(game.value.sheet?.form.items[name]?.title, name);
 
 /** Everybody whom a combatant may attack; those of the other kind first, as foes usually are. */
 export function targetsOf(id) {
@@ -87,7 +86,9 @@ export async function attack(id) {
   if (own) ownDice.add(roll);
   const done = await act("declare", { ...attackFields(id, choiceOf(id)), ...(own ? {} : { throw: {}, finish: true }) },
     `attack ${id}`, key);
-  if (done) currentAttack.value = { combatant: id, roll };
+  if (!done) return;
+  currentAttack.value = { combatant: id, roll };
+  if (!own) focusFirst(".flow.now", "start"); // its form was longer; real dice lead to their own fields
 }
 
 // -- what follows a hit

@@ -1,6 +1,6 @@
 // The turn bar above the table: round, who has acted, now and to come, with their points, and this seat's next step.
 
-import { html, signal } from "../app/lib.js";
+import { html, signal, useEffect, useRef } from "../app/lib.js";
 import { actTab, isGM, may, shownPart, view } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t, tn } from "../app/i18n.js";
@@ -53,7 +53,12 @@ export function standing(place, fight) {
 export const pips = (place) => "●".repeat(Math.min(place.taken, 12)) + "○".repeat(Math.min(place.left ?? 0, 12));
 
 function TurnOrder({ fight }) {
-  return html`<ol class="turns" tabindex="0" aria-label=${t("fight.order")}>
+  const row = useRef(null);
+  useEffect(() => { // whose turn it is stays in sight; the page itself does not move
+    const now = row.current.querySelector(".turn");
+    if (now) row.current.scrollLeft = now.offsetLeft - row.current.offsetLeft;
+  }, [fight.turn.join()]);
+  return html`<ol class="turns" ref=${row} tabindex="0" aria-label=${t("fight.order")}>
     ${fight.order.map((place) => html`<${Turn} key=${place.combatant} place=${place} fight=${fight} />`)}</ol>`;
 }
 

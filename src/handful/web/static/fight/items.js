@@ -4,7 +4,7 @@ import { html, useState } from "../app/lib.js";
 import { may } from "../app/state.js";
 import { act } from "../app/socket.js";
 import { t, tn } from "../app/i18n.js";
-import { characterOf, formatNumber } from "../app/format.js";
+import { characterOf, formatNumber, itemTitle } from "../app/format.js";
 import { FaultAt } from "../ui/fault.js";
 import { textButton } from "../ui/button.js";
 import { Text } from "../ui/textField.js";
@@ -18,7 +18,7 @@ export function Items({ combatant }) {
   const body = html`
     <ul class="items">
       ${items.map(([item, one]) => html`<li key=${item} class="row between wrap">
-        <span>${item}: ${one.hot ? html`<strong>⚠ ${t("things.hot")}</strong>` : tn("things.uses", one.uses)}</span>
+        <span>${itemTitle(item)}: ${one.hot ? html`<strong>⚠ ${t("things.hot")}</strong>` : tn("things.uses", one.uses)}</span>
         ${gm && textButton(t(one.hot ? "things.cool" : "things.heat"), () =>
           act("equip", { character: combatant, item, hot: !one.hot }, `things ${combatant}`), { class: "ghost" })}</li>`)}
       ${tasks.map(([task, tries]) => html`<li key=${task} class="row between wrap">

@@ -20,6 +20,7 @@ export function StartFight() {
   const there = (id) => chosen.value.some((one) => one.character === id);
   const flip = (id) => { chosen.value = there(id) ? chosen.value.filter((one) => one.character !== id)
     : [...chosen.value, { character: id }]; };
+  const missing = here.filter((one) => !there(one.character)).map(({ character }) => ({ character }));
   const begin = async (event) => {
     event.preventDefault();
     const ordered = moved.value || !roundRules();
@@ -32,7 +33,8 @@ export function StartFight() {
       ${here.length > 0 && html`<fieldset class="field"><legend>${t("fight.who")}</legend>
         <div class="chips">${here.map((one) =>
           html`<button type="button" key=${one.character} aria-pressed=${there(one.character)}
-            onClick=${() => flip(one.character)}>${one.name}</button>`)}</div></fieldset>`}
+            onClick=${() => flip(one.character)}>${one.name}</button>`)}
+          ${missing.length > 1 && textButton(t("people.all"), () => { chosen.value = [...chosen.value, ...missing]; }, { class: "ghost" })}</div></fieldset>`}
       <${NewCombatant} add=${(one) => { chosen.value = [...chosen.value, one]; return true; }} />
       ${chosen.value.length > 0 && html`<${Chosen} />`}
       <p class="small muted">${t(roundRules() ? "fight.by_sheets" : "fight.by_gm")}</p>

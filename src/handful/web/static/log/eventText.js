@@ -4,7 +4,7 @@ import { game } from "../app/state.js";
 import { t, tn } from "../app/i18n.js";
 import { rolledWhat, rollOf, who } from "../table/rollCard.js";
 import { outcomeText } from "../table/outcome.js";
-import { characterName, checkTitle, choiceWord, roleName, localize, wordFor } from "../app/format.js";
+import { characterName, checkTitle, choiceWord, itemTitle, roleName, localize, wordFor } from "../app/format.js";
 
 /** The topic of a line, for the filter. */
 export function topicOf(kind) {
@@ -77,7 +77,7 @@ export function eventText({ kind, seat, data }) {
     found: data.found === undefined ? "" : t(data.found ? "call.found" : "call.nothing"),
     n: data.number ?? "",
     actions: Number.isInteger(data.actions) ? tn("fight.costs", data.actions) : "",
-    what: data.what ?? (typeof data.leave === "string" ? t(`leave.${data.leave}`) : moveText(data)) ?? data.item ?? data.task ?? "",
+    what: data.what ?? (typeof data.leave === "string" ? t(`leave.${data.leave}`) : moveText(data)) ?? (data.item && itemTitle(data.item)) ?? data.task ?? "",
   });
   return said === `log.${key}` ? `${seat}: ${wordFor(kind)}`
     : said.replaceAll(/\s+/g, " ").replaceAll(/\s([.,:])/g, "$1");

@@ -3,12 +3,13 @@
 import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { feltOf } from "../app/felt.js";
-import { localize, percent, fractionToNumber } from "../app/format.js";
+import { formatNumber, localize, percent, fractionToNumber } from "../app/format.js";
 import { t } from "../app/i18n.js";
 import { oddsOf } from "../odds/link.js";
 import { Dialog } from "../ui/dialog.js";
 import { ExampleDice } from "../ui/exampleDice.js";
 import { Fault } from "../ui/fault.js";
+import { icon } from "../ui/icons.js";
 import { HomeLink } from "../ui/homeLink.js";
 import { Languages } from "../ui/languages.js";
 import { ThemeSwitch } from "../ui/themeSwitch.js";
@@ -81,12 +82,23 @@ export function StartScreen() {
 
 /** A throw of one of the games, large, with its chance; the place is kept while the games load. */
 function Featured({ game }) {
+  const [thrown, setThrown] = useState(null);
+  const [count, setCount] = useState(0);
+  const again = () => ask(`/api/games/${game.id}/throw`, {}).then((made) => { setThrown(made); setCount(count + 1); }, () => {});
+  const { dice, outcome } = thrown ?? game ?? {};
   return html`
     <div class="tray" style=${feltOf(game?.id)}>
-      ${game?.dice && html`<b>${localize(game.title)}</b><${ExampleDice} dice=${game.dice} />
+      ${dice && html`<b>${localize(game.title)}</b>
+        <div key=${count} class=${count ? "falling" : ""}><${ExampleDice} dice=${dice} /></div>
+        <div class="row between wrap centre"><p role="status">${outcomeText(outcome)}</p>
+          <button type="button" class="on-felt" onClick=${again}>${icon("again")} ${t("start.again")}</button></div>
         <${Chance} glance=${game.glance} />`}
     </div>`;
 }
+
+/** "Success: 2 successes" */
+const outcomeText = ({ success, value, of }) => [success === true ? t("success") : success === false ? t("failure") : "",
+  `${formatNumber(value)} ${localize(of)}`].filter(Boolean).join(": ");
 
 function Game({ game, busy, demo, open }) {
   const title = localize(game.title);

@@ -42,6 +42,13 @@ function room() {
 }
 const columns = signal(room());
 
+/** An element as wide as a character, out of sight. */
+function character() {
+  const made = document.createElement("i");
+  made.className = "character-wide";
+  return document.body.appendChild(made);
+}
+
 /** The other views are loaded on demand. */
 const OTHERS = {
   big: () => import("./bigScreen.js").then((one) => one.BigScreen),
@@ -55,7 +62,8 @@ export function TableScreen({ table }) {
   useEffect(() => {
     connect(table);
     arrive(table);
-    new ResizeObserver(() => { columns.value = room(); }).observe(document.body);
+    const observer = new ResizeObserver(() => { columns.value = room(); });
+    for (const one of [document.body, character()]) observer.observe(one); // the window, or the size of type
   }, []);
   const rules = view.value?.game.hash; // changes when the GM changes the rules
   useEffect(() => {
@@ -95,7 +103,7 @@ function Columns() {
     <${FightBar} />
     <main class="columns">
       ${columns.value === 3 && html`<aside class="people" aria-label=${t("part.people")}><${People} /></aside>`}
-      <section class="part feed" id="feed" tabindex="-1" aria-label=${t("part.feed")}><${GmOffer} /><${Feed} />
+      <section class="part feed" id="feed" tabindex="-1" aria-label=${t("part.feed")}><${GmOffer} /><${Feed} alone=${columns.value === 1} />
         ${columns.value > 1 && !composing && html`<${Dock} />`}</section>
       <div class="desk">
         ${columns.value > 1 && html`<${DeskTabs} />`}
@@ -138,7 +146,7 @@ function Top() {
       <div class="title"><h1>${tableTitle()}</h1>
         <p>${localize(game.value.title)} · <a href=${oddsOf(game.value.id)} target="_blank" rel="noopener">${t("odds.title")}</a></p></div>
       ${currentView.value !== "big" && html`<${Faces} />`}
-      <p class="me">${seat && html`<span class="muted">${t("table.you")}</span> <strong>${seat}</strong>`} ${badge(roleName(role))}</p>
+      <p class="me">${seat && html`<span class="muted">${t("table.you")}</span> <strong>${seat}</strong>`} <span class=${role === "player" ? "player" : ""}>${badge(roleName(role))}</span></p>
       <details class="topmenu" open=${columns.value > 1}><summary>${icon("more")}<span class="hidden">${t("table.menu")}</span></summary>
         <div class="viewlinks"><${ViewSwitch} /><${Languages} /><${SoundSwitch} /><${ThemeSwitch} /></div></details>
     </header>`;

@@ -2,7 +2,7 @@
 
 import { game } from "../app/state.js";
 import { t } from "../app/i18n.js";
-import { formatNumber, localize, wordFor } from "../app/format.js";
+import { formatNumber, itemTitle, localize, wordFor } from "../app/format.js";
 
 /** The heading of a sheet section: the game's word, or the default. */
 export const sectionTitle = (section) => localize(game.value.sheet.form.titles[section], t(`sheet.${section}`));
@@ -12,6 +12,7 @@ export function entryTitle(section, name) {
   const { form, resources, attributes, skills, derived } = game.value.sheet;
   const known = { attributes, skills, derived, traits: form.traits };
   if (section === "resources") return localize(resources[name]?.title, name);
+  if (section === "items") return itemTitle(name);
   if (section === "proficiencies") return localize(form.proficiencies[name]?.title, name);
   return localize(known[section]?.[name], name);
 }

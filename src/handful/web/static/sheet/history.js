@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "../app/lib.js";
 import { ask } from "../app/api.js";
 import { game, lines, seatPath } from "../app/state.js";
 import { formatTime, t } from "../app/i18n.js";
-import { localize } from "../app/format.js";
+import { itemTitle, localize } from "../app/format.js";
 import { Fault } from "../ui/fault.js";
 import { changeText, entryTitle } from "./format.js";
 
@@ -35,7 +35,7 @@ function saysOf({ kind, about }) {
     if (about.rolls) return t("history.harmed");
     return about.use ? t("history.used", { what: useTitle(about.use) }) : t("history.points_changed");
   }
-  const what = about.item ?? about.task ?? (about.shown ? t(`shown.${about.shown}`) : "");
+  const what = (about.item && itemTitle(about.item)) ?? about.task ?? (about.shown ? t(`shown.${about.shown}`) : "");
   return t(`history.${kind}`, { what });
 }
 

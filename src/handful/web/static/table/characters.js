@@ -61,10 +61,10 @@ function Character({ it, open }) {
 }
 
 /** Attributes or skills; a tap puts one into the roll panel. */
-function Values({ it, kind, entries }) {
+export function Values({ it, kind, entries }) {
   const can = may("declare") && canTake(kind);
   return html`
-    <ul class="values" aria-label=${t(`sheet.${kind}`)}>
+    <ul class=${`values ${kind}`} aria-label=${t(`sheet.${kind}`)}>
       ${entries.map(([name, value]) => {
         const body = html`<span>${sheetWord(name)}</span> <strong>${formatNumber(typeof value === "object" ? value.level
           : value)}</strong>`;

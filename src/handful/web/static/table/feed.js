@@ -1,7 +1,7 @@
 // The feed: the inbox first, then requests, contests and rolls, newest on top.
 
 import { html } from "../app/lib.js";
-import { actTab, isGM, may, firstLogNumbers, firstLogTimes, shownPart, sideTab, view } from "../app/state.js";
+import { actTab, desk, isGM, may, firstLogNumbers, firstLogTimes, openDialog, shownPart, view } from "../app/state.js";
 import { formatDay, t, tn } from "../app/i18n.js";
 import { checkTitle } from "../app/format.js";
 import { inbox } from "../app/inbox.js";
@@ -11,6 +11,7 @@ import { focusFirst } from "../ui/focus.js";
 import { textButton } from "../ui/button.js";
 import { isFolded } from "./folding.js";
 import { Line } from "./line.js";
+import { OwnCharacter, ownCharacter } from "./ownCharacter.js";
 import { RequestCard } from "./requestCard.js";
 
 /**
@@ -53,30 +54,40 @@ export function Entry({ request, contest, roll }) {
 const dayOf = ({ key }) => formatDay(firstLogTimes.value.get(key) ?? Date.now());
 const today = () => formatDay(Date.now());
 
-export function Feed() {
+/** @param {{alone?: boolean}} props alone: nothing stands beside the feed, so the own character stands in it */
+export function Feed({ alone = false }) {
   const all = entries();
+  const past = all.findIndex((one) => one.roll && isFolded(one.roll.roll));
   return html`
-    <${InboxList} />
+    <${InboxList} first=${all[0]?.key} />
     <h2 class="hidden">${t("feed.title")}</h2>
-    ${!all.length && html`<${Empty} />`}
-    <div class="stream">${all.map((one, at) => html`${dayOf(one) !== (at ? dayOf(all[at - 1]) : today()) && html`
-      <p key=${`day ${one.key}`} class="divider"><span>${dayOf(one)}</span></p>`}<div key=${one.key} class=${one.roll && isFolded(one.roll.roll) ? "entry folded" : "entry"}><${Entry} ...${one} key=${null} /></div>`)}</div>`;
+    ${!all.length && html`<${Empty} alone=${alone} />`}
+    <div class="stream">${all.map((one, at) => html`${alone && at === past && html`<${OwnCharacter} key="own" />`}${dayOf(one) !== (at ? dayOf(all[at - 1]) : today()) && html`
+      <p key=${`day ${one.key}`} class="divider"><span>${dayOf(one)}</span></p>`}<div key=${one.key} class=${one.roll && isFolded(one.roll.roll) ? "entry folded" : "entry"}><${Entry} ...${one} key=${null} /></div>`)}
+      ${alone && past < 0 && html`<${OwnCharacter} key="own" />`}</div>`;
 }
 
-/** Empty feed: buttons for the first things this seat may do. */
-function Empty() {
-  const go = (part, tab, name) => {
-    tab.value = name;
-    shownPart.value = part;
-    focusFirst(`.part.${part} [role="tab"][aria-selected="true"]`);
+/** Empty feed: buttons for the first things this seat may do, one of them in front. @param {{alone: boolean}} props */
+function Empty({ alone }) {
+  const { seats, seat } = view.value;
+  const isFirst = isGM.value && !seats.some((one) => one.name !== seat && !one.left);
+  const lacksCharacter = !isGM.value && may("bring") && !ownCharacter();
+  const canRollBeside = alone || desk.value === "act"; // the large button is in sight
+  const go = (tab) => {
+    actTab.value = tab;
+    shownPart.value = "act";
+    focusFirst('.part.act [role="tab"][aria-selected="true"]');
   };
+  const opener = (name, says, first) => textButton(says, () => { openDialog.value = { name }; },
+    { class: first ? "primary" : "", "aria-haspopup": "dialog" });
   return html`
     <div class="empty">
-      <p>${t("feed.empty")}</p>
+      <p>${t(alone && ownCharacter() ? "feed.empty_own" : "feed.empty")}</p>
       <div class="row wrap">
-        ${may("declare") && textButton(t("feed.roll"), () => go("act", actTab, "roll"), { class: "primary" })}
-        ${may("request") && textButton(t("feed.ask"), () => go("act", actTab, "ask"))}
-        ${may("seat") && textButton(t("feed.invite"), () => go("side", sideTab, "seats"))}
+        ${lacksCharacter && opener("create", t("create.open"), true)}
+        ${may("declare") && !canRollBeside && textButton(t("feed.roll"), () => go("roll"), { class: lacksCharacter ? "" : "primary" })}
+        ${may("request") && !isFirst && textButton(t("feed.ask"), () => go("ask"))}
+        ${may("seat") && opener("invite", t("feed.invite"), isFirst)}
       </div>
     </div>`;
 }
@@ -90,10 +101,10 @@ export function goToCard(id) {
   (first ?? card)?.focus({ preventScroll: true });
 }
 
-/** What waits for this seat; a tap leads to its card. */
-function InboxList() {
+/** What waits for this seat; a tap leads to its card. A single thing whose card comes first needs no list. @param {{first?: string}} props */
+function InboxList({ first }) {
   const all = /** @type {{kind: string, it: any, what: string}[]} */ (inbox.value);
-  if (!all.length) return null;
+  if (!all.length || (all.length === 1 && first === (all[0].it.roll ?? all[0].it.request))) return null;
   return html`
     <section class="inbox" aria-label=${t("tray.title")}>
       <h2>${tn("tray.count", all.length)}</h2>

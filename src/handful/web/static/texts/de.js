@@ -163,7 +163,7 @@ export default {
   "chance.mean": "{what} im Schnitt", "chance.avg": "Schnitt {n}", "chance.missing": "Für die Chance fehlt noch: {what}.", "chance.none": "keine Chance zu zeigen", "chance.spread": "Alle Ergebnisse",
   "chart.label": "Wie wahrscheinlich jedes Ergebnis ist: {what}", "chart.table": "Als Tabelle", "chart.exactly": "genau",
   "chart.at_least": "mindestens", "chart.from": "{n} oder mehr", "chart.policy": "{what}: {how}",
-  "feed.title": "Würfe", "feed.empty": "Noch keine Würfe.", "feed.roll": "Zum ersten Wurf", "feed.ask": "Eine Probe fordern", "feed.invite": "Leute einladen",
+  "feed.title": "Würfe", "feed.empty": "Noch keine Würfe.", "feed.empty_own": "Noch keine Würfe. Tippe auf eine Fertigkeit oder auf Würfeln.", "feed.own": "Deine Figur: {who}", "feed.sheet": "Bogen", "feed.roll": "Zum ersten Wurf", "feed.ask": "Eine Probe fordern", "feed.invite": "Leute einladen",
   "tray.title": "Du bist dran", "tray.count.one": "Du bist dran", "tray.count.other": "Du bist dran: {n} Sachen",
   "tray.answer": "Entscheiden", "tray.throw": "Werfen", "tray.finalise": "Abschließen", "tray.tells": "Ergebnis aufdecken", "tray.propose": "Du bist gefragt",
   "tray.accept": "Vorschlag", "tray.absent": "Jemand ist nicht da", "tray.settle": "Zweifel klären",

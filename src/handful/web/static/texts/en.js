@@ -162,7 +162,7 @@ export default {
   "chance.mean": "{what} on average", "chance.avg": "avg {n}", "chance.missing": "Fill in {what} to see your chance.", "chance.none": "no chance to show", "chance.spread": "All results",
   "chart.label": "How likely each result is: {what}", "chart.table": "As a table", "chart.exactly": "exactly",
   "chart.at_least": "at least", "chart.from": "{n} or more", "chart.policy": "{what}: {how}",
-  "feed.title": "Rolls", "feed.empty": "No rolls yet.", "feed.roll": "Make the first roll", "feed.ask": "Ask the players for a check", "feed.invite": "Invite players",
+  "feed.title": "Rolls", "feed.empty": "No rolls yet.", "feed.empty_own": "No rolls yet. Tap a skill, or Roll.", "feed.own": "Your character: {who}", "feed.sheet": "Sheet", "feed.roll": "Make the first roll", "feed.ask": "Ask the players for a check", "feed.invite": "Invite players",
   "tray.title": "Your move", "tray.count.one": "Your move", "tray.count.other": "Your move: {n} things",
   "tray.answer": "Decide", "tray.throw": "Throw", "tray.finalise": "Finish", "tray.tells": "Reveal the result", "tray.propose": "You are asked",
   "tray.accept": "Suggestion", "tray.absent": "Someone is away", "tray.settle": "Rule on the challenge",

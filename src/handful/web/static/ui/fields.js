@@ -16,7 +16,7 @@ export function Field({ param, as = "", value, set, hints = false, extra = null 
   const id = useId();
   const help = localize(param.help);
   const Kind = kindOf(param, as);
-  const label = html`${localize(param.label)}${param.required
+  const label = html`${localize(param.label)}${param.required && as !== ANYBODY
     ? html` <span class="muted">${t("field.required")}</span>` : ""}`;
   if (Kind === Truth) {
     return html`<div class="field check"><${Truth} ...${{ id, param, value, set, label }} />

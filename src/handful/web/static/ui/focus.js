@@ -54,11 +54,11 @@ if (typeof document !== "undefined") {
   for (const event of ["keydown", "pointerdown"]) document.addEventListener(event, () => { awaited = null; }, true);
 }
 
-/** Scroll to the first match and focus it. @param {string} selector */
-export function focusFirst(selector) {
+/** Scroll to the first match and focus it. @param {string} selector @param {ScrollLogicalPosition} [block] */
+export function focusFirst(selector, block = "nearest") {
   lead(() => {
     const found = /** @type {HTMLElement|null} */ (document.querySelector(selector));
-    found?.scrollIntoView({ block: "nearest" });
+    found?.scrollIntoView({ block });
     focusQuietly(found);
     return Boolean(found);
   });

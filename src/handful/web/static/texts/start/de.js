@@ -8,7 +8,7 @@ export default {
   "start.hello": "Eine Handvoll Würfel, gespielt nach den Regeln.", "start.what": "Ein Tisch im Browser für Spiele mit Würfelpools. Du eröffnest ihn, alle anderen kommen per Handy dazu, und jede Wahl zeigt ihre genaue Chance.",
   "start.foot": "Ohne Konto. Nichts verlässt diesen Server.", "start.loading": "Spiele werden geladen …", "start.pages": "Seiten", "start.pick": "Such dir ein Spiel aus",
   "start.try_now": "Jetzt ausprobieren", "start.demo": "Ausprobieren", "start.demo_what": "Ausprobieren: {what}", "start.open": "Tisch eröffnen", "start.open_what": "Tisch eröffnen: {what}", "start.odds_of": "Chancen von {what} erkunden",
-  "start.demo_title": "{game} zum Ausprobieren", "start.demo_gm": "SL", "start.demo_one": "Anna", "start.demo_two": "Ben",
+  "start.demo_title": "{game} zum Ausprobieren", "start.again": "Noch mal würfeln", "start.demo_gm": "SL", "start.demo_one": "Anna", "start.demo_two": "Ben",
   "start.usual_title": "Unser Tisch", "start.new": "Neuer Tisch: {game}", "start.title": "Name des Tisches", "start.gm": "Dein Name (du leitest das Spiel)", "start.make": "Tisch eröffnen",
   "start.fact_odds": "Genaue Chancen", "start.fact_odds_why": "Ausgerechnet, nicht geschätzt. Auch mitten im Wurf.",
   "start.fact_check": "Würfe zum Nachprüfen", "start.fact_check_why": "Jeder Wurf ist versprochen, bevor er fällt. Hinterher können alle ihn prüfen. Oder wirf eigene Würfel und tipp die Augen ein.",

@@ -8,7 +8,7 @@ export default {
   "start.hello": "A handful of dice, played by the rules.", "start.what": "A table in the browser for dice-pool games. You open it, players join by phone, and every choice shows its exact odds.",
   "start.foot": "No account. Nothing leaves this server.", "start.loading": "Loading games …", "start.pages": "Pages", "start.pick": "Pick a game",
   "start.try_now": "Try it now", "start.demo": "Try it", "start.demo_what": "Try it: {what}", "start.open": "Open a table", "start.open_what": "Open a table: {what}", "start.odds_of": "Explore the odds of {what}",
-  "start.demo_title": "{game} demo", "start.demo_gm": "GM", "start.demo_one": "Ann", "start.demo_two": "Bob",
+  "start.demo_title": "{game} demo", "start.again": "Throw again", "start.demo_gm": "GM", "start.demo_one": "Ann", "start.demo_two": "Bob",
   "start.usual_title": "Our table", "start.new": "New table: {game}", "start.title": "Table name", "start.gm": "Your name (you run the game)", "start.make": "Open the table",
   "start.fact_odds": "Exact odds", "start.fact_odds_why": "Worked out, not sampled. Also in the middle of a roll.",
   "start.fact_check": "Rolls you can check", "start.fact_check_why": "Every throw is promised before it falls. Anybody can verify it afterwards. Or throw your own dice and type the faces.",
