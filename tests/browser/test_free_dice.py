@@ -7,7 +7,7 @@ from pathlib import Path
 from accessibility import violations
 from browser_players import LAPTOP, open_page, show_beside
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from servers import Seat, ServerThread
 
 ASKED = {"check": "direct", "parameters": {"attribute": 3, "target": 1}}
@@ -95,3 +95,22 @@ def test_a_roll_is_shared_as_text_picture_and_link(
     assert said == []
     for one in (page, bob):
         one.context.close()
+
+
+def test_a_part_that_could_not_be_fetched_is_asked_for_again(browser: Browser, server: ServerThread) -> None:
+    seats = server.open(demo=True)
+    seats["ann"].do("declare", "r", **ASKED, throw={"faces": [6, 5, 1]}, finish=True)
+    page, _ = opened(browser, server, seats["ann"])
+    missed: list[str] = []
+
+    def fail_twice(route: Route) -> None:
+        missed.append(route.request.url)
+        route.abort() if len(missed) < 3 else route.continue_()
+
+    page.route("**/shareRoll.js*", fail_twice)
+    page.reload()
+    card = page.locator("article.card").first
+    card.locator("details.menu > summary").click()
+    expect(card.get_by_role("button", name="Copy as text")).to_be_visible()
+    assert len(missed) >= 3
+    page.context.close()

@@ -2,6 +2,8 @@
 
 import { html, useEffect, useState } from "../app/lib.js";
 
+const RETRY = 3000; // milliseconds until a part that could not be fetched is asked for again
+
 /** @type {((work: () => void) => void)} */
 const whenIdle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 1500));
 
@@ -15,8 +17,13 @@ export function lazy(load, meanwhile = "…") {
   const fetched = () => load().then((found) => { Part = found; });
   whenIdle(() => { fetched().catch(() => null); }); // without a network it is fetched when it is shown
   return function Lazy(/** @type {any} */ props) {
-    const [, draw] = useState(false);
-    useEffect(() => { if (!Part) fetched().then(() => draw(true)); }, []);
+    const [isDrawn, draw] = useState(Boolean(Part));
+    useEffect(() => {
+      let timer = 0;
+      const go = () => (Part ? Promise.resolve() : fetched()).then(() => draw(true), () => { timer = setTimeout(go, RETRY); });
+      if (!isDrawn) go(); // it may have come between drawing and now
+      return () => clearTimeout(timer);
+    }, []);
     return Part ? html`<${Part} ...${props} />` : meanwhile && html`<p class="muted" role="status">${meanwhile}</p>`;
   };
 }
