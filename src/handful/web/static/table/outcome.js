@@ -2,7 +2,6 @@
 
 import { html, useState } from "../app/lib.js";
 import { game } from "../app/state.js";
-import { isOpened } from "./folding.js";
 import { isLive } from "../ui/throw.js";
 import { t, tn } from "../app/i18n.js";
 import { formatNumber, resultText, sideName, wordFor } from "../app/format.js";
@@ -73,11 +72,11 @@ function eventsOf({ events }) {
   return { critical: events.filter(isCritical), plain: events.filter((one) => !isCritical(one)) };
 }
 
-export function Outcome({ roll, brief = false }) {
+export function Outcome({ roll, brief = false, known = false }) {
   const { outcome, main, judged } = roll;
   const { critical, plain } = eventsOf(roll);
   const { success, margin } = outcome;
-  const [arrives] = useState(() => isLive() && !isOpened(roll.roll));
+  const [arrives] = useState(() => isLive() && !known);
   const good = Array.isArray(success) ? success.some(Boolean) : success;
   const says = verdict(roll);
   const plainly = compares(roll) || success === null || success === undefined; // one side's success is another's failure

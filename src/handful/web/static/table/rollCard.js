@@ -112,7 +112,7 @@ export function Body({ roll, brief = false }) {
     ${roll.parts?.length > 0 && question?.throw && html`<p>${t("contest.again")}</p>`}
     ${!choosing && html`<${Tray} roll=${roll} dice=${own} />`}
     ${roll.phase === "rolled" && html`<p class="waits">${icon("veil")} ${t("roll.rolled_blind")}</p>`}
-    ${roll.outcome && html`<${Outcome} roll=${roll} brief=${brief} />`}
+    ${roll.outcome && html`<${Outcome} roll=${roll} brief=${brief} known=${isOpened(roll.roll)} />`}
     ${question && html`<${Next} roll=${roll} />`}
     ${roll.phase === "cancelled" && html`<p class="muted">${t("roll.cancelled")}</p>`}
     <${Notes} notes=${roll.notes} />

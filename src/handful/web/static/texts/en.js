@@ -156,7 +156,7 @@ export default {
   "mode.secret.long": "Only the roller sees it. Not even {the_gm} does.",
   "mode.gm.long": "Only {the_gm} sees it. No one else knows about it.",
   "deed.title": "Action, item, task", "deed.given": "Action, item, task (set)", "deed.target": "Target", "deed.spends": "Costs", "deed.item": "Item used", "deed.task": "Task (attempts count)",
-  "deed.at": "against {who}", "deed.answering": "answers {what}", "deed.with": "with {what}", "deed.trying": "tries: {what}", "deed.costs": "costs {what}", "deed.granted": "free action from {the_gm}",
+  "deed.at": "against {who}", "deed.answering": "answers {what}", "deed.with": "with {what}", "deed.trying": "tries: {what}", "deed.costs": "costs {what}", "deed.granted": "granted as a free action",
   "deed.action": "an action", "deed.interruption": "an interruption", "deed.reaction": "a reaction", "deed.resistance": "nothing (resisting)", "deed.nothing": "nothing",
   "chance.success": "chance of success", "chance.win": "chance to win", "chance.each": "against each",
   "chance.mean": "{what} on average", "chance.avg": "avg {n}", "chance.missing": "Fill in {what} to see your chance.", "chance.none": "no chance to show", "chance.spread": "All results",
