@@ -97,7 +97,7 @@ export interface SheetForm {
   traits: Record<string, Texts>;
   /** Fields of an item, such as a weapon; null if the game has none. */
   item: Record<string, Param> | null;
-  items: Record<string, { title: Texts; uses: number; fields: Values }>;
+  items: Record<string, { title: Texts; uses: number | null; fields: Values }>;
   /** What entries are for, by section. */
   help: Record<"attributes" | "skills" | "proficiencies" | "traits", Record<string, Texts>>;
   creation: Creation;
