@@ -62,6 +62,7 @@ class PostgresCluster:
             "fsync": "off",
             "max_connections": "60",
             "shared_buffers": "32MB",
+            "deadlock_timeout": "20s",  # so that nobody relies on it
         }
         flags = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:

@@ -28,4 +28,4 @@ def new_store(kind: str, request: pytest.FixtureRequest) -> Store:
 def execute(store: SQLStore, statement: str) -> int:
     """Change the database behind the store's back; return the number of rows."""
     with store.transaction():
-        return store._execute(statement).rowcount
+        return store.execute(statement).rowcount

@@ -35,7 +35,7 @@ def test_every_command_on_the_page_can_be_given(line: str) -> None:
     found.make_context(name, rest)  # refuses what it does not know; nothing is done
 
 
-@pytest.mark.parametrize("name", ["serve", "backup", "restore", "tables", "forget", "link"])
+@pytest.mark.parametrize("name", ["serve", "backup", "restore", "tables", "forget", "link", "move"])
 def test_the_page_shows_every_command_for_a_server(name: str) -> None:
     assert name in COMMANDS
     assert any(line.split()[1] == name for line in lines_of_handful())

@@ -31,6 +31,7 @@ COMMANDS = {  # command -> the module in this package that defines it
     "link": "link",
     "backup": "backup",
     "restore": "backup",
+    "move": "move",
     "forget": "forget",
     "lint": "lint",
     "schema": "schema",

@@ -30,7 +30,7 @@ def backup(file: str, to: str) -> None:
     """
     from handful.store.maintenance import copy_file
 
-    console.emit(f"{to}: {_summary_text(copy_file(file, to))}")
+    console.emit(f"{to}: {summary_text(copy_file(file, to))}")
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
@@ -43,9 +43,9 @@ def restore(copy: str, file: str) -> None:
     """
     from handful.store import maintenance
 
-    console.emit(f"{file}: {_summary_text(maintenance.copy_file(copy, file))}")
+    console.emit(f"{file}: {summary_text(maintenance.copy_file(copy, file))}")
 
 
-def _summary_text(found: list[TableSummary]) -> str:
+def summary_text(found: list[TableSummary]) -> str:
     entries = sum(one.entries for one in found)
     return f"{format_count(len(found), 'table')}, {layout.format_entries(entries)}, all verified"

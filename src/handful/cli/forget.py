@@ -12,20 +12,25 @@ EXAMPLES = [("handful forget evening.handful evening --yes", "delete a table wit
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@click.argument("file")
-@click.argument("table")
+@click.argument("words", nargs=-1, metavar="[FILE] TABLE")
+@click.option("--data", envvar="HANDFUL_DATA", default="", metavar="FILE", help="Instead of FILE.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-def forget(file: str, table: str, yes: bool) -> None:
-    """Delete a table from a file.
+def forget(words: tuple[str, ...], data: str, yes: bool) -> None:
+    """Delete a table from a file, or from a database at postgresql://…
 
     Its log, its secret and its links are gone; this cannot be undone.  The server may keep running:
     it disconnects everyone at the table.  Backups and exported logs are not touched.
+    Without FILE it is that of HANDFUL_DATA.
     """
-    from handful.store import maintenance
+    from handful.store import display_name, maintenance
 
+    *files, table = words or ("",)
+    file = files[0] if files else data
+    if len(files) > 1 or not file or not table:
+        raise Refused(Message("command.which_file_and_table"), "handful forget FILE TABLE")
     found = {one.table: one for one in maintenance.list_tables(file)}
     if table not in found:
-        raise Refused(Message("store.unknown_table", file=file, name=table[:60], found=found))
+        raise Refused(Message("store.unknown_table", file=display_name(file), name=table[:60], found=found))
     if not yes:
         _confirm(table, found[table].entries)
     deleted = maintenance.delete_table(file, table)

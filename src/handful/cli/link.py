@@ -30,7 +30,7 @@ EXAMPLES = [
     default=DEFAULT_DATA,
     show_default=True,
     metavar="FILE",
-    help="File of the tables.",
+    help="File of the tables, or address of a database.",
 )
 @click.option("--seat", default="", metavar="SEAT", help="The seat; the GM if not given.")
 @click.option(
@@ -62,9 +62,9 @@ def link(context: click.Context, words: tuple[str, ...], data: str, seat: str, p
 
 def _read_words(words: list[str], data: str, given: bool) -> tuple[str, str, str]:
     """Return file, table and seat; the file may be the first word, unless it was given by --data."""
-    if words and not given and (exists(words[0]) or not exists(data)):
+    if words and not given and (_is_there(words[0]) or not _is_there(data)):
         data = words.pop(0)
-        if not exists(data):
+        if not _is_there(data):
             raise FileFault(Message("file.not_found", path=data))
     if len(words) > 2:
         raise Refused(
@@ -73,9 +73,16 @@ def _read_words(words: list[str], data: str, given: bool) -> tuple[str, str, str
     return data, *[*words, "", ""][:2]  # type: ignore[return-value]
 
 
+def _is_there(data: str) -> bool:
+    from handful.store import is_address
+
+    return is_address(data) or exists(data)
+
+
 def _list_seats(file: str) -> str:
     """Return every table of a file with its seats."""
     from handful.library.tables import open_table
+    from handful.store import display_name
     from handful.store.maintenance import list_tables
 
     lines = []
@@ -85,7 +92,7 @@ def _list_seats(file: str) -> str:
         seats, left = stored.table.seats, stored.table.left_seats
         names = [f"{name} ({role}{', has left' if name in left else ''})" for name, role in seats.items()]
         lines += [f"{one.table}  {one.title}, {one.game}", f"    {', '.join(names)}"]
-    return "\n".join(lines) or f"{file} has no tables"
+    return "\n".join(lines) or f"{display_name(file)} has no tables"
 
 
 def _create(file: str, table: str, seat: str) -> tuple[str, str]:

@@ -50,7 +50,7 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
     default="handful.db",
     show_default=True,
     metavar="FILE",
-    help="File for all tables; created if missing.",
+    help="File for all tables, created if missing; or a database at postgresql://…",
 )
 @click.option(
     "--public",
@@ -95,7 +95,8 @@ def serve(
 ) -> None:
     """Serve tables to browsers.
 
-    One process and one file; no database or other service is needed.
+    One process and one file; no database or other service is needed.  With a database, several
+    processes and machines serve the same tables.
     """
     port = parse_digits(typed_port)
     if port is None or port > 65_535:

@@ -15,20 +15,22 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@click.argument("file")
+@click.argument("file", envvar="HANDFUL_DATA")
 @json_option
 def tables(file: str, as_json: bool) -> None:
-    """List the tables in a file.
+    """List the tables in a file, or in a database at postgresql://…
 
-    Shows names and times, nothing that happened at a table.  The server may keep running.
+    Without FILE it is that of HANDFUL_DATA.  Shows names and times, nothing that happened at a
+    table.  The server may keep running.
     """
+    from handful.store import display_name
     from handful.store.maintenance import list_tables
 
     found = list_tables(file)
     if as_json:
         console.emit_json(
             {
-                "file": file,
+                "file": display_name(file),
                 "tables": [
                     {
                         "table": one.table,
@@ -48,4 +50,4 @@ def tables(file: str, as_json: bool) -> None:
         f"last changed {one.last[:16]}"
         for one in sorted(found, key=lambda one: one.last, reverse=True)
     ]
-    console.emit("\n".join(lines) or f"{file} has no tables")
+    console.emit("\n".join(lines) or f"{display_name(file)} has no tables")

@@ -18,10 +18,11 @@ from handful.store import (
     Conflict,
     MemoryStore,
     RulesetTexts,
-    SQLiteStore,
     Store,
     StoredTable,
     TableHeader,
+    display_name,
+    open_store,
     read_stored_rules,
 )
 from handful.table import Command, KeyedDice, Table, decide
@@ -50,7 +51,7 @@ def new_table(
     rules, texts = installed_rules(game)
     secret, command = token_bytes(32), Command("open", "open", {"table": name})
     decide(Table(rules), command, gm, KeyedDice(secret))  # refuse before anything is created
-    store: Store = MemoryStore() if file is None else SQLiteStore(str(file), create=True)
+    store: Store = MemoryStore() if file is None else open_store(str(file), create=True)
     header = TableHeader(name, game, secret, rules.hash)
     store.save_rules(rules.hash, texts)
     try:
@@ -64,7 +65,7 @@ def new_table(
 
 def open_table(file: str | Path, name: str | None = None) -> StoredTable:
     """Open a table of a file; `name` is needed if the file has several."""
-    store = SQLiteStore(str(file))
+    store = open_store(str(file))
     try:
         header = _select_header(file, store, name)
         return StoredTable(store, header, rules_for(store, header), now)
@@ -79,9 +80,13 @@ kept_table = open_table  # documented name of earlier versions
 def _select_header(file: str | Path, store: Store, name: str | None) -> TableHeader:
     found = {one.table: one for one in store.tables()}
     if name is None and len(found) != 1:
-        raise Refused(Message("store.which_table", file=file, number=len(found), names=found))
+        raise Refused(
+            Message("store.which_table", file=display_name(str(file)), number=len(found), names=found)
+        )
     if name is not None and name not in found:
-        raise Refused(Message("store.unknown_table", file=file, name=name[:60], found=found))
+        raise Refused(
+            Message("store.unknown_table", file=display_name(str(file)), name=name[:60], found=found)
+        )
     return found[name] if name is not None else next(iter(found.values()))
 
 

@@ -5,7 +5,7 @@ save, and only then publish.
 """
 
 from handful.store.memory import MemoryStore
-from handful.store.opening import is_address, open_store
+from handful.store.opening import display_name, is_address, open_store
 from handful.store.protocol import (
     Conflict,
     DraftRuleset,
@@ -39,6 +39,7 @@ __all__ = [
     "StoredTable",
     "TableDeleted",
     "TableHeader",
+    "display_name",
     "is_address",
     "open_store",
     "read_stored_rules",

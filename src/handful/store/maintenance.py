@@ -1,4 +1,4 @@
-"""Maintenance of a file of tables, also while a server writes it: copies, lists, deletions.
+"""Maintenance of tables in a file or a database, also while a server writes it: copies, lists, deletions.
 
 A copy is a consistent snapshot, and is verified from end to end before it counts as one.
 """
@@ -12,8 +12,10 @@ from os.path import exists
 
 from handful.errors import Message
 from handful.records import record
-from handful.store.protocol import StoreFault, TableDeleted
-from handful.store.sqlite import BUSY_TIMEOUT, SQLiteStore, check_file, damaged, store_errors
+from handful.store.opening import is_address, open_store
+from handful.store.protocol import StoreFault, TableDeleted, TableHeader
+from handful.store.sql import SQLStore
+from handful.store.sqlite import BUSY_TIMEOUT, check_file, damaged, store_errors
 
 SIDE_FILES = ("-wal", "-shm", "-journal")  # files that SQLite creates next to a database
 
@@ -35,6 +37,8 @@ def copy_file(path: str, to: str) -> list[TableSummary]:
 
     Nothing is overwritten, and an incomplete copy is deleted.
     """
+    if is_address(path) or is_address(to):
+        raise StoreFault(Message("store.backup_of_database"), Message("store.use_pg_dump"))
     if not exists(path):
         raise StoreFault(Message("file.not_found", path=path))
     check_file(path)
@@ -90,20 +94,21 @@ def _fsync(path: str) -> None:
 
 def list_tables(path: str, *, thoroughly: bool = False) -> list[TableSummary]:
     """Return the tables of a file; `thoroughly` also verifies each entry by its chain hash."""
-    store = SQLiteStore(path)
+    store = open_store(path)
     try:
-        return [_summary(store, one.table, one.game, thoroughly) for one in store.tables()]
+        headers = store.tables()
+        for one in headers if thoroughly else ():
+            store.read(one.table)
+        return [table_summary(store, one) for one in headers]
     finally:
         store.close()
 
 
-def _summary(store: SQLiteStore, table: str, game: str, thoroughly: bool) -> TableSummary:
-    if thoroughly:
-        store.read(table)
-    first, last, count = store.first_and_last(table)
+def table_summary(store: SQLStore, header: TableHeader) -> TableSummary:
+    first, last, count = store.first_and_last(header.table)
     title = "" if first is None else first["data"].get("table", "")
     time = "" if last is None else last["time"]
-    return TableSummary(table, game, title, count, time, len(store.links(table)))
+    return TableSummary(header.table, header.game, title, count, time, len(store.links(header.table)))
 
 
 def delete_table(path: str, table: str) -> int:
@@ -111,10 +116,10 @@ def delete_table(path: str, table: str) -> int:
 
     The data is overwritten in the file, and rulesets that no other table uses are deleted, too.
     """
-    store = SQLiteStore(path)
+    store = open_store(path)
     try:
         if table not in [one.table for one in store.tables()]:
-            raise TableDeleted(Message("store.has_no_table", path=path, table=table[:60]))
+            raise TableDeleted(Message("store.has_no_table", path=store.name, table=table[:60]))
         return store.delete_table(table)
     finally:
         store.close()

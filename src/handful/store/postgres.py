@@ -5,7 +5,7 @@ so it is repeated on a new connection; a lost transaction is rolled back and rai
 lost during COMMIT, nobody knows whether it was saved: `OutcomeUnknown` says so, and whoever sends the
 command again gets the answer, because its key is in the log.
 
-An append notifies the channel CHANNEL of its table, on commit, so that other processes read it.
+Other processes are notified when an append is committed, and when links or a table are deleted.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ import psycopg
 from psycopg import conninfo, errors
 
 from handful.errors import NO_MESSAGE, Message, Refused
+from handful.store.notices import CHANNEL, Notice
+from handful.store.opening import ADDRESS_EXAMPLE, display_name
 from handful.store.postgres_migrations import MIGRATIONS, VERSION
 from handful.store.protocol import Entry, Epoch, OutcomeUnknown, StoreFault, TableDeleted
 from handful.store.sql import Cursor, Row, SQLStore
 
-CHANNEL = "handful"
 LOCK = 0x48466C64  # advisory lock of a migration
 CONNECT_SECONDS = 5
 LOST_AFTER = 10  # seconds without an answer of the network
@@ -38,7 +39,7 @@ class PostgresStore(SQLStore):
 
     def __init__(self, address: str, *, create: bool = False) -> None:
         super().__init__()
-        self._address, self.name = address, shown_address(address)
+        self._address, self.name = address, display_name(address)
         self._is_open, self._has_begun = True, False
         self._connection = self._connect()
         try:
@@ -56,7 +57,7 @@ class PostgresStore(SQLStore):
     def _migrate(self, create: bool) -> None:
         """Create the schema, or bring it up to date; refuse a foreign or newer one, and leave it as it is."""
         with self.transaction():
-            self._execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
+            self.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
             version = self._version()
             if version > VERSION:
                 raise StoreFault(
@@ -66,15 +67,15 @@ class PostgresStore(SQLStore):
             if version == 0 and not create:
                 raise StoreFault(Message("store.no_tables_yet", path=self.name))
             for statements in MIGRATIONS[version:]:
-                self._execute(statements)
+                self.execute(statements)
             if version < VERSION:
-                self._execute("UPDATE handful SET version = ?", (VERSION,))
+                self.execute("UPDATE handful SET version = ?", (VERSION,))
 
     def _version(self) -> int:
         """Return the version of the schema; 0 if there is none, and nothing in its place."""
-        if self._execute("SELECT to_regclass('handful')").fetchone()[0] is not None:
-            return int(self._execute("SELECT version FROM handful").fetchone()[0])
-        if self._execute("SELECT to_regclass('tables')").fetchone()[0] is not None:
+        if self.execute("SELECT to_regclass('handful')").fetchone()[0] is not None:
+            return int(self.execute("SELECT version FROM handful").fetchone()[0])
+        if self.execute("SELECT to_regclass('tables')").fetchone()[0] is not None:
             raise StoreFault(Message("store.not_tables", path=self.name))
         return 0
 
@@ -82,7 +83,7 @@ class PostgresStore(SQLStore):
     def _in_transaction(self) -> bool:
         return self._has_begun
 
-    def _execute(self, statement: str, row: Row = ()) -> Cursor:
+    def execute(self, statement: str, row: Row = ()) -> Cursor:
         return self._run(_in_dialect(statement), row)
 
     def _run(self, statement: bytes, row: Row = ()) -> Cursor:
@@ -99,7 +100,7 @@ class PostgresStore(SQLStore):
         self._connection = self._connect()
         return self._connection.execute(statement, row or None, prepare=prepare)
 
-    def _execute_many(self, statement: str, rows: Sequence[Row]) -> None:
+    def execute_many(self, statement: str, rows: Sequence[Row]) -> None:
         self._connection.cursor().executemany(_in_dialect(statement), rows)
 
     def _errors(self) -> AbstractContextManager[None]:
@@ -107,16 +108,19 @@ class PostgresStore(SQLStore):
 
     def transaction(self) -> AbstractContextManager[None]:
         """Group writes: all are committed or none; a second writer at the same table waits."""
-        return self._transaction(LOCK_TIMEOUT)
+        return self._transaction(f"BEGIN; SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
 
     def batch(self) -> AbstractContextManager[None]:
         """Group writes to many tables; two batches that wait for each other's tables soon give up."""
-        return self._transaction(BATCH_LOCK_TIMEOUT)
+        return self._transaction(f"BEGIN; SET LOCAL lock_timeout = '{BATCH_LOCK_TIMEOUT}'")
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        return self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
     @contextmanager
-    def _transaction(self, lock_timeout: str) -> Iterator[None]:
+    def _transaction(self, begin: str) -> Iterator[None]:
         with self._errors():
-            self._run(f"BEGIN; SET LOCAL lock_timeout = '{lock_timeout}'".encode())
+            self._run(begin.encode())
             self._has_begun = True
             try:
                 yield
@@ -155,10 +159,13 @@ class PostgresStore(SQLStore):
             Message("store.at", path=self.name, problem=reason), Message("store.use_backup"), reason
         )
 
+    def has_news(self) -> bool:
+        return True
+
     def append(self, table: str, entries: Sequence[Entry], *, after: int, epoch: Epoch | None = None) -> None:
         def work() -> None:
             super(PostgresStore, self).append(table, entries, after=after, epoch=epoch)
-            self._notify(table)
+            self._notify("entries", table, after + len(entries))
 
         self._write(work)
 
@@ -168,24 +175,33 @@ class PostgresStore(SQLStore):
         def work() -> None:
             nonlocal deleted
             deleted = super(PostgresStore, self).delete_table(table)
-            self._notify(table)
+            self._notify("deleted", table)
 
         self._write(work)
         return deleted
 
-    def _notify(self, table: str) -> None:
-        self._execute("SELECT pg_notify(?, ?)", (CHANNEL, table))
+    def delete_links(self, token_hashes: Sequence[str]) -> None:
+        query = "DELETE FROM links WHERE mark = ANY (?) RETURNING table_id"
+
+        def work() -> None:
+            for table in {table for (table,) in self.execute(query, ([*token_hashes],))}:
+                self._notify("links", table)
+
+        self._write(work)
+
+    def _notify(self, kind: str, table: str, seq: int = 0) -> None:
+        self.execute("SELECT pg_notify(?, ?)", (CHANNEL, Notice(kind, table, seq).to_text()))
 
     def changed_tables(self, known: Mapping[str, int]) -> list[str]:
         query = """SELECT id FROM unnest(?::text[], ?::bigint[]) AS known (id, last)
                    WHERE NOT EXISTS (SELECT 1 FROM tables WHERE table_id = id)
                       OR EXISTS (SELECT 1 FROM entries WHERE table_id = id AND seq > last)"""
         with self._errors():
-            return [table for (table,) in self._execute(query, ([*known], [*known.values()]))]
+            return [table for (table,) in self.execute(query, ([*known], [*known.values()]))]
 
 
-def connect(address: str) -> psycopg.Connection[tuple[Any, ...]]:
-    """Connect to a database; what the address says goes before our own settings."""
+def connection_settings(address: str) -> dict[str, Any]:
+    """Return the settings of a connection; what the address says goes before our own."""
     settings: dict[str, Any] = {
         "connect_timeout": CONNECT_SECONDS,
         "keepalives_idle": LOST_AFTER // 2,
@@ -195,25 +211,24 @@ def connect(address: str) -> psycopg.Connection[tuple[Any, ...]]:
         "application_name": "handful",
         "client_encoding": "utf8",
     }
-    settings |= conninfo.conninfo_to_dict(address)
-    connection = psycopg.connect(**settings, autocommit=True)
-    # Whoever runs the database may have made commits faster by losing the last of them.
-    connection.execute(
-        "SELECT set_config('synchronous_commit', 'on', false)"
-        " WHERE current_setting('synchronous_commit') = 'off'"
-    )
-    return connection
-
-
-def shown_address(address: str) -> str:
-    """Return an address for messages: host and database, never the user or the password."""
     try:
-        parts = conninfo.conninfo_to_dict(address)
-    except psycopg.ProgrammingError as error:
-        raise StoreFault(Message("store.bad_address", reason=str(error).strip())) from None
-    host, port = parts.get("host") or "", parts.get("port")
-    place = "" if str(host).startswith("/") else f"{host}{f':{port}' if port else ''}"
-    return f"postgresql://{place}/{parts.get('dbname') or ''}"
+        return settings | conninfo.conninfo_to_dict(address)
+    except psycopg.ProgrammingError:  # its message may show the password
+        raise StoreFault(Message("store.bad_address"), ADDRESS_EXAMPLE) from None
+
+
+def connect(address: str) -> psycopg.Connection[tuple[Any, ...]]:
+    """Connect to a database; each commit waits for its disk, whatever its own settings say."""
+    connection = psycopg.connect(**connection_settings(address), autocommit=True)
+    try:
+        connection.execute(
+            "SELECT set_config('synchronous_commit', 'on', false)"
+            " WHERE current_setting('synchronous_commit') = 'off'"
+        )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 @lru_cache(maxsize=200)

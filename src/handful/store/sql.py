@@ -63,11 +63,11 @@ class SQLStore(ABC):
     # -- the connection
 
     @abstractmethod
-    def _execute(self, statement: str, row: Row = ()) -> Cursor:
+    def execute(self, statement: str, row: Row = ()) -> Cursor:
         """Run a statement; `?` stands for the next value of the row."""
 
     @abstractmethod
-    def _execute_many(self, statement: str, rows: Sequence[Row]) -> None: ...
+    def execute_many(self, statement: str, rows: Sequence[Row]) -> None: ...
 
     @abstractmethod
     def _errors(self) -> AbstractContextManager[None]:
@@ -86,12 +86,16 @@ class SQLStore(ABC):
         return self.transaction()
 
     @abstractmethod
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Read everything as it is at this moment, and write nothing."""
+
+    @abstractmethod
     def damaged(self, what: object) -> StoreFault:
         """Return the fault of a log that is not as it was written."""
 
     @abstractmethod
-    def changed_tables(self, known: Mapping[str, int]) -> list[str]:
-        """Return the tables that others may have continued beyond these numbers, or deleted."""
+    def has_news(self) -> bool:
+        """Tell whether others may have written since the last call."""
 
     @abstractmethod
     def checkpoint(self) -> None:
@@ -114,7 +118,7 @@ class SQLStore(ABC):
 
         def work() -> None:
             nonlocal count
-            count = self._execute(statement, row).rowcount
+            count = self.execute(statement, row).rowcount
 
         self._write(work)
         return count
@@ -122,7 +126,7 @@ class SQLStore(ABC):
     def _read_row(self, query: str, row: Row = ()) -> Any:
         """Return the first row of a query, or None."""
         with self._errors():
-            return self._execute(query, row).fetchone()
+            return self.execute(query, row).fetchone()
 
     # -- tables and rulesets
 
@@ -137,7 +141,7 @@ class SQLStore(ABC):
     def tables(self) -> list[TableHeader]:
         with self._errors():
             query = "SELECT table_id, game, secret, ruleset FROM tables"
-            return [TableHeader(*row) for row in self._execute(query)]
+            return [TableHeader(*row) for row in self.execute(query)]
 
     def save_rules(self, hash: str, texts: RulesetTexts) -> None:
         into = "INSERT INTO rulesets (hash, texts) VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -176,11 +180,11 @@ class SQLStore(ABC):
     def links(self, table: str) -> list[tuple[str, Link]]:
         query = "SELECT mark, table_id, seat, role FROM links WHERE table_id = ?"
         with self._errors():
-            return [(token_hash, Link(*row)) for token_hash, *row in self._execute(query, (table,))]
+            return [(token_hash, Link(*row)) for token_hash, *row in self.execute(query, (table,))]
 
     def delete_links(self, token_hashes: Sequence[str]) -> None:
         rows = [(token_hash,) for token_hash in token_hashes]
-        self._write(lambda: self._execute_many("DELETE FROM links WHERE mark = ?", rows))
+        self._write(lambda: self.execute_many("DELETE FROM links WHERE mark = ?", rows))
 
     def save_join_nonce(self, table: str, role: str, nonce: bytes) -> None:
         into = """INSERT INTO join_links (table_id, role, nonce) VALUES (?, ?, ?)
@@ -232,18 +236,18 @@ class SQLStore(ABC):
     def _append_texts(self, table: str, texts: Sequence[str], after: int, epoch: Epoch | None) -> None:
         before = self._chain_hash_at(table, after)
         begun = "SELECT 1 FROM epochs WHERE table_id = ? AND number = ?"
-        if epoch is not None and self._execute(begun, (table, epoch.number)).fetchone():
+        if epoch is not None and self.execute(begun, (table, epoch.number)).fetchone():
             raise Conflict(f"epoch {epoch.number} has begun")
         chain_hash = reduce(extend_chain_hash, texts, before)
         update = "UPDATE tables SET mark = ? WHERE table_id = ? AND mark = ?"
-        if not self._execute(update, (chain_hash, table, before)).rowcount:
+        if not self.execute(update, (chain_hash, table, before)).rowcount:
             self._chain_heads.pop(table, None)  # another writer has appended
             raise Conflict(f"number {after + 1} is taken")
         rows = [(table, seq, text) for seq, text in enumerate(texts, after + 1)]
-        self._execute_many("INSERT INTO entries (table_id, seq, entry) VALUES (?, ?, ?)", rows)
+        self.execute_many("INSERT INTO entries (table_id, seq, entry) VALUES (?, ?, ?)", rows)
         if epoch is not None:
             into = "INSERT INTO epochs (table_id, number, secret) VALUES (?, ?, ?)"
-            self._execute(into, (table, epoch.number, epoch.secret))
+            self.execute(into, (table, epoch.number, epoch.secret))
         self._chain_heads[table] = after + len(rows), chain_hash
 
     def _chain_hash_at(self, table: str, seq: int) -> str:
@@ -253,7 +257,7 @@ class SQLStore(ABC):
             return head[1]
         query = """SELECT mark, (SELECT coalesce(max(seq), 0) FROM entries WHERE table_id = ?)
                    FROM tables WHERE table_id = ?"""
-        row = self._execute(query, (table, table)).fetchone()
+        row = self.execute(query, (table, table)).fetchone()
         if row is None:
             raise TableDeleted(Message("store.table_deleted"))
         if row[1] != seq:
@@ -263,7 +267,7 @@ class SQLStore(ABC):
     def epochs(self, table: str) -> dict[int, bytes]:
         query = "SELECT number, secret FROM epochs WHERE table_id = ? ORDER BY number"
         with self._errors():
-            return {number: bytes(secret) for number, secret in self._execute(query, (table,))}
+            return {number: bytes(secret) for number, secret in self.execute(query, (table,))}
 
     def signing_seed(self, table: str) -> bytes:
         row = self._read_row("SELECT signing_seed FROM tables WHERE table_id = ?", (table,))
@@ -278,7 +282,7 @@ class SQLStore(ABC):
         entries: list[Entry] = []
         with self._errors():
             chain_hash = self._read_hashes.get((table, after), "") if after else self._first_hash(table)
-            rows = self._execute(query, (after, table, NO_LIMIT if most is None else most))
+            rows = self.execute(query, (after, table, NO_LIMIT if most is None else most))
             last_hash = None
             while batch := rows.fetchmany(READ_BATCH):
                 last_hash = batch[0][0]
@@ -298,7 +302,7 @@ class SQLStore(ABC):
 
     def _first_hash(self, table: str) -> str:
         query = "SELECT table_id, game, secret, ruleset FROM tables WHERE table_id = ?"
-        row = self._execute(query, (table,)).fetchone()
+        row = self.execute(query, (table,)).fetchone()
         return "" if row is None else initial_chain_hash(*row)
 
     def first_and_last(self, table: str) -> tuple[Entry | None, Entry | None, int]:
@@ -309,6 +313,17 @@ class SQLStore(ABC):
         first, last, total = self._read_row(query, (table, table, table))
         with self._errors():
             return first and json.loads(first), last and json.loads(last), total
+
+    def changed_tables(self, known: Mapping[str, int]) -> list[str]:
+        """Return those tables that others have continued beyond these numbers, or deleted."""
+        query = """SELECT (SELECT 1 FROM tables WHERE table_id = ?),
+                          (SELECT 1 FROM entries WHERE table_id = ? AND seq > ? LIMIT 1)"""
+        with self._errors():
+            return [
+                table
+                for table, last in known.items()
+                if self.execute(query, (table, table, last)).fetchone() != (1, None)
+            ]
 
     # -- upkeep
 
@@ -321,14 +336,14 @@ class SQLStore(ABC):
         def work() -> None:
             nonlocal deleted
             own_rules, other_rules = (
-                {hash for (hash,) in self._execute(rules_query.format(operator), (table, table))}
+                {hash for (hash,) in self.execute(rules_query.format(operator), (table, table))}
                 for operator in ("=", "!=")
             )
             for name in _PARTS:
-                cursor = self._execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+                cursor = self.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
                 deleted = cursor.rowcount if name == "entries" else deleted
             for hash in own_rules - other_rules:
-                self._execute("DELETE FROM rulesets WHERE hash = ?", (hash,))
+                self.execute("DELETE FROM rulesets WHERE hash = ?", (hash,))
 
         self._write(work)
         self._chain_heads.pop(table, None)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from os.path import abspath, exists, getsize
 from pathlib import PurePath
@@ -70,10 +70,10 @@ class SQLiteStore(SQLStore):
         if version < VERSION:
             self._database.execute(f"PRAGMA user_version = {VERSION}")
 
-    def _execute(self, statement: str, row: Row = ()) -> Cursor:
+    def execute(self, statement: str, row: Row = ()) -> Cursor:
         return self._database.execute(statement, row)
 
-    def _execute_many(self, statement: str, rows: Sequence[Row]) -> None:
+    def execute_many(self, statement: str, rows: Sequence[Row]) -> None:
         self._database.executemany(statement, rows)
 
     def _errors(self) -> AbstractContextManager[None]:
@@ -100,6 +100,15 @@ class SQLiteStore(SQLStore):
                     self._database.execute("ROLLBACK")
                 raise
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        with store_errors(self.path):
+            self._database.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._database.execute("ROLLBACK")
+
     def checkpoint(self) -> None:
         """Passive WAL checkpoint; does not block writers."""
         with store_errors(self.path):
@@ -117,12 +126,9 @@ class SQLiteStore(SQLStore):
         with store_errors(self.path):
             return int(self._database.execute("PRAGMA data_version").fetchone()[0])
 
-    def changed_tables(self, known: Mapping[str, int]) -> list[str]:
-        version = self.data_version()
-        if version == self._seen_version:
-            return []
-        self._seen_version = version
-        return [*known]
+    def has_news(self) -> bool:
+        before, self._seen_version = self._seen_version, self.data_version()
+        return self._seen_version != before
 
     def close(self) -> None:
         self._database.close()

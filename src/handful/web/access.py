@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any
 
 from handful.errors import Message
-from handful.store import Link, SQLiteStore
+from handful.store import Link, SQLStore
 from handful.table import PLAYER, WATCHER
 from handful.web import links
 from handful.web.database import Database
@@ -53,7 +53,7 @@ class Access:
     async def join_links(self, table: str) -> dict[str, str | None]:
         """Return the path of the table's join link for each role; None if it is switched off."""
 
-        def read(store: SQLiteStore) -> dict[str, str | None]:
+        def read(store: SQLStore) -> dict[str, str | None]:
             return {role: links.join_code(store, table, role) for role in (PLAYER, WATCHER)}
 
         found = await self.database.read(read)
@@ -95,7 +95,7 @@ class Access:
             room = await self.rooms.get(link.table)
             await room.record_link(link.seat, by)
 
-        def write(store: SQLiteStore) -> str:
+        def write(store: SQLStore) -> str:
             if instead:
                 links.revoke_links(store, link.table, link.seat, link.role)
             return links.create_link(store, link)

@@ -29,10 +29,15 @@ class Connection:
         language: str = "en",
         try_send: Callable[[str], bool] = lambda text: False,
         *,
+        token: str = "",
         as_watcher: bool = False,
         wants_presence: bool = False,
     ) -> None:
-        """`try_send` sends a text now or returns False; `as_watcher` sends the view of a watcher."""
+        """`try_send` sends a text now or returns False; `as_watcher` sends the view of a watcher.
+
+        `token`: of the link that it came by, which may be revoked.
+        """
+        self.token = token
         self.seat, self.limits, self.language = seat, limits, language
         self.viewer = SPECTATOR if as_watcher else seat  # the seat whose view and log are sent
         self.wants_presence = wants_presence  # tell it which seats are connected

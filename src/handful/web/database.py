@@ -1,4 +1,4 @@
-"""The database file of a server: two threads, each with its own connection.
+"""The database of a server: two threads, each with its own connection.
 
 One thread works on tables and writes, the other looks up links and published rulesets.
 Invariant: a lookup never waits for a busy table.
@@ -9,27 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from handful.store import SQLiteStore, StoreFault
+from handful.store import SQLStore, StoreFault, open_store
 from handful.web.writer import SerialThread
 
 Result = TypeVar("Result")
-Work = Callable[[SQLiteStore], Result]
+Work = Callable[[SQLStore], Result]
 
 
 class Database:
     """Runs work on the store in the thread that it belongs to."""
 
-    def __init__(self, path: str, on_fault: Callable[[StoreFault], None]) -> None:
-        """`on_fault` is called when the file cannot be written."""
-        self.path, self.on_fault = path, on_fault
+    def __init__(self, data: str, on_fault: Callable[[StoreFault], None]) -> None:
+        """`on_fault` is called when the database cannot be written."""
+        self.data, self.on_fault = data, on_fault
         self.writer, self._reader = SerialThread("tables"), SerialThread("links")
         self.epochs: set[str] = set()  # tables for which this process has begun an epoch
-        self._store: SQLiteStore  # used by `writer`
-        self._read_store: SQLiteStore  # used by `_reader`
+        self._store: SQLStore  # used by `writer`
+        self._read_store: SQLStore  # used by `_reader`
 
     async def connect(self) -> None:
-        self._store = await self.writer.run(lambda: SQLiteStore(self.path, create=True, one_thread=False))
-        self._read_store = await self._reader.run(lambda: SQLiteStore(self.path, one_thread=False))
+        self._store = await self.writer.run(lambda: open_store(self.data, create=True, one_thread=False))
+        self._read_store = await self._reader.run(lambda: open_store(self.data, one_thread=False))
 
     async def close(self) -> None:
         await self.writer.run(self._store.close)
@@ -55,7 +55,7 @@ class Database:
         await self.writer.commit(self._store, append)
 
     async def write(self, work: Work[Result]) -> Result:
-        """Run work on tables and report if the file cannot be written."""
+        """Run work on tables and report if the database cannot be written."""
         try:
             return await self.run(work)
         except StoreFault as fault:

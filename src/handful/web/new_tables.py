@@ -11,7 +11,7 @@ from secrets import token_bytes, token_hex
 
 from handful.library.tables import now
 from handful.records import record
-from handful.store import Link, SQLiteStore, StoredTable, TableHeader
+from handful.store import Link, SQLStore, StoredTable, TableHeader
 from handful.table import GM, PLAYER, WATCHER, Command
 from handful.table.commands import read_command
 from handful.web import links
@@ -41,7 +41,7 @@ async def open_new_table(
     """Create a table with its seats; return its id and a link token for each seat."""
     table = f"{_slug(wanted.title)}-{token_hex(4)}"
 
-    def write(store: SQLiteStore) -> dict[str, str]:
+    def write(store: SQLStore) -> dict[str, str]:
         with store.transaction():  # a refusal rolls everything back
             stored = _open(store, table, wanted, rules)
             for seat in filter(None, wanted.roles()):
@@ -58,7 +58,7 @@ async def open_new_table(
     return table, tokens
 
 
-def _open(store: SQLiteStore, table: str, wanted: NewTable, own: NewTableRules) -> StoredTable:
+def _open(store: SQLStore, table: str, wanted: NewTable, own: NewTableRules) -> StoredTable:
     header = TableHeader(table, own.game, token_bytes(32), own.rules.hash)
     store.save_rules(own.rules.hash, own.texts)
     store.create_table(header)

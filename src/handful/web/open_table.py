@@ -28,6 +28,7 @@ Patches = dict[str, str]  # viewer -> its next message
 class TableFacts:
     """What the server knows of a table without running its rules."""
 
+    seq: int  # the number of its last entry
     title: str
     game: str
     rules: str  # the hash of the rules in force
@@ -39,6 +40,7 @@ class TableFacts:
     @staticmethod
     def of(table: Table) -> TableFacts:
         return TableFacts(
+            table.seq,
             table.id,
             table.rules.id,
             table.rules.hash,
@@ -54,6 +56,7 @@ class TableFacts:
 
     def to_json(self) -> dict[str, Any]:
         return {
+            "seq": self.seq,
             "title": self.title,
             "game": self.game,
             "rules": self.rules,

@@ -1,6 +1,6 @@
 """The open rooms of a server: a room is opened on its first request and closed when it is idle.
 
-A background task loads what other processes wrote, and tries a failed store again.
+A background task tries a failed store again.
 Invariant: there is at most one room for a table.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from handful.errors import HandfulError
 from handful.library.tables import now
-from handful.store import Link, SQLiteStore, StoredTable, StoreFault, TableDeleted, TableHeader
+from handful.store import Link, SQLStore, StoredTable, StoreFault, TableDeleted, TableHeader
 from handful.table import SeatLogs
 from handful.web.connections import FORBIDDEN, STOPPING, Connection
 from handful.web.database import Database
@@ -66,9 +66,15 @@ class RoomRegistry:
         return [one for room in self.by_table.values() for one in room.connections]
 
     async def get(self, table: str) -> Room:
-        """Return the room of a table, and open it if necessary."""
-        if table in self.by_table:
-            return self.by_table[table]
+        """Return the room of a table, and open it if necessary.
+
+        It has everything that was saved before, by other processes, too: a client may have got the
+        answer to its last request from one of them.
+        """
+        if (room := self.by_table.get(table)) is not None:
+            await self._catch_up(table, room)
+            if table in self.by_table:
+                return self.by_table[table]
         lock = self._opening.setdefault(table, asyncio.Lock())
         try:
             async with lock:
@@ -87,7 +93,7 @@ class RoomRegistry:
             here = [one for one in facts.seats if one in open_pages]
             return {"table": facts.title, "game": facts.game, "role": facts.role(link.seat), "here": here}
 
-        def read(store: SQLiteStore) -> dict[str, Any]:
+        def read(store: SQLStore) -> dict[str, Any]:
             header = next((one for one in store.tables() if one.table == link.table), None)
             if header is None:
                 raise forbidden()
@@ -120,7 +126,7 @@ class RoomRegistry:
         await self.database.run(lambda store: self._begin_epoch(stored))
         return LocalTable(OpenTable(stored, logs, self.limits), self.database.writer)
 
-    def _stored(self, store: SQLiteStore, header: TableHeader, logs: SeatLogs) -> StoredTable:
+    def _stored(self, store: SQLStore, header: TableHeader, logs: SeatLogs) -> StoredTable:
         return StoredTable(
             store,
             header,
@@ -150,45 +156,47 @@ class RoomRegistry:
     # -- maintenance
 
     async def _watch(self) -> None:
-        """Periodically load what other processes wrote, close idle rooms, and retry a failed store."""
-        seen, collector = await self.database.run(SQLiteStore.data_version), IdleCollector()
+        """Periodically close idle rooms, and retry a failed store."""
+        collector = IdleCollector()
         while True:
             await asyncio.sleep(self.limits.watch_seconds)
-            with _log_errors():
+            with log_errors():
                 if self.status.failed:
                     await self._retry_store()
-                version = await self.database.run(SQLiteStore.data_version)
-                for name, room in tuple(self.by_table.items()) if version != seen else ():
-                    with _log_errors():
-                        await self._refresh(name, room)
-                seen = version
             last_used = max((room.last_used for room in self.by_table.values()), default=0.0)
             for name, room in tuple(self.by_table.items()):
                 if room.is_idle:
                     del self.by_table[name]
                     await room.close()
             await self.database.writer.run(partial(collector.collect_if_due, last_used))
-            with _log_errors():
+            with log_errors():
                 if not self.status.failed:
-                    await self.database.read(SQLiteStore.checkpoint)
+                    await self.database.read(lambda store: store.checkpoint())
 
-    async def _refresh(self, name: str, room: Room) -> None:
+    async def _catch_up(self, name: str, room: Room) -> None:
+        with suppress(StoreFault):  # a table can be read while the database cannot
+            if await self.database.read(lambda store: store.changed_tables({name: room.seq})):
+                await self.refresh(name, room)
+
+    async def refresh(self, name: str, room: Room, seq: int | None = None) -> None:
+        """Load what another process wrote, at least up to this number."""
         try:
-            await room.refresh()
+            await room.refresh(seq)
         except TableDeleted:  # by its owner, with `handful forget`
-            self.by_table.pop(name, None)
+            if self.by_table.get(name) is room:
+                del self.by_table[name]
             room.drop(FORBIDDEN)
             await room.close()
 
     async def _retry_store(self) -> None:
         try:
-            await self.database.run(SQLiteStore.check_writable)
+            await self.database.run(lambda store: store.check_writable())
         except StoreFault:
             return
         self.status.report(None)
 
 
-def _find_header(store: SQLiteStore, table: str) -> TableHeader:
+def _find_header(store: SQLStore, table: str) -> TableHeader:
     header = next((one for one in store.tables() if one.table == table), None)
     if header is None:
         raise forbidden()
@@ -196,7 +204,7 @@ def _find_header(store: SQLiteStore, table: str) -> TableHeader:
 
 
 @contextmanager
-def _log_errors() -> Iterator[None]:
+def log_errors() -> Iterator[None]:
     """Log an error of one room, so that the others go on."""
     try:
         yield

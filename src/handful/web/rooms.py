@@ -74,6 +74,11 @@ class Room:
         return self.stored.table
 
     @property
+    def seq(self) -> int:
+        """The number of the last entry that the room has."""
+        return self.facts.seq
+
+    @property
     def is_idle(self) -> bool:
         """Return whether the room has no connections, no tasks, and was not used for a while."""
         busy = self.connections or self._tasks or self._waiting
@@ -96,9 +101,14 @@ class Room:
         """Save that somebody made a link to a seat, and notify."""
         await self._enqueue(lambda: self.backend.record_link(seat, by))
 
-    async def refresh(self) -> None:
-        """Load what another process wrote into the file, and notify."""
-        await self._enqueue(lambda: self.backend.refresh())
+    async def refresh(self, seq: int | None = None) -> None:
+        """Load what another process wrote, and notify; nothing if the table has this number already."""
+
+        async def read() -> None:
+            if seq is None or self.seq < seq:
+                await self.backend.refresh()
+
+        await self._enqueue(read)
 
     async def _enqueue(
         self, work: Callable[[], Awaitable[Result]], on_done: Callable[[Result], None] = lambda result: None

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from handful.store import SQLiteStore
+from handful.store import SQLStore
 from handful.table import canonical_json
 from handful.web import schemas
 from handful.web.faults import Fault
@@ -44,7 +44,7 @@ HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
 @router.get("/healthz", responses={503: {"model": schemas.ErrorResponse}})
 async def health(request: Request) -> schemas.HealthResponse:
     """Report that the server runs and can read its file."""
-    await server_of(request).database.read(SQLiteStore.data_version)
+    await server_of(request).database.read(SQLStore.count_published)
     return schemas.HealthResponse(status="ok")
 
 

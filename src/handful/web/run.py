@@ -17,7 +17,7 @@ from functools import partial
 import uvicorn
 
 from handful.errors import FileFault
-from handful.store import SQLiteStore
+from handful.store import display_name, open_store
 from handful.web.app import create_app
 from handful.web.gc_policy import disable_full_collections
 from handful.web.middleware import LOG
@@ -38,7 +38,7 @@ def run(
 
     `on_started` gets the address for this machine as soon as pages can be opened there.
     """
-    SQLiteStore(settings.data, create=True).close()
+    open_store(settings.data, create=True).close()
     _raise_file_limit(2 * (limits or ServerLimits()).connections)
     opened = bind_sockets(settings)
     server = uvicorn_server(settings, limits or ServerLimits())
@@ -67,7 +67,8 @@ def _ending_signals() -> list[signal.Signals]:
 
 def announce(reach: Reach) -> None:
     """Log where the tables are, and what friends type."""
-    LOG.warning("Handful serves %s at %s", reach.settings.data, reach.settings.public or _own_address(reach))
+    data = display_name(reach.settings.data)
+    LOG.warning("Handful serves %s at %s", data, reach.settings.public or _own_address(reach))
     friends = " or ".join(reach.lan_urls())
     if reach.is_on_network and friends:
         LOG.warning("Friends on this network open %s", friends)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from handful.web.access import Access
 from handful.web.database import Database
+from handful.web.other_processes import OtherProcesses
 from handful.web.ratelimit import RateLimits
 from handful.web.reach import Reach
 from handful.web.room_registry import RoomRegistry
@@ -35,14 +36,17 @@ class Server:
         self.rooms = RoomRegistry(
             self.database, self.status, self.rulesets, self.processes, self.table_workers, limits
         )
+        self.others = OtherProcesses(self.database, self.rooms, limits)
         self.access = Access(self.database, self.rooms, self.rates, limits)
 
     async def start(self) -> None:
         await self.database.connect()
         self.rooms.start()
+        self.others.start()
         self.processes.start()
 
     async def stop(self) -> None:
+        await self.others.stop()
         await self.rooms.stop()
         await self.processes.stop()
         await self.table_workers.stop()

@@ -84,6 +84,7 @@ async def _serve(socket: WebSocket, server: Server, room: Room, link: Link) -> N
         server.limits,
         _language(socket),
         try_send,
+        token=token,
         as_watcher=socket.query_params.get("as") == WATCHER,
         wants_presence=socket.query_params.get("here") == "1",
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.store import Conflict, Epoch, SQLiteStore, StoreFault, TableDeleted
+from handful.store import Conflict, Epoch, SQLStore, StoreFault, TableDeleted
 from handful.web.database import Database
 
 Call = dict[str, Any]
@@ -51,7 +51,7 @@ class StoreService:
     async def _append(self, table: str, entries: Any, after: int, epoch: Any) -> None:
         begun = None if epoch is None else Epoch(epoch[0], bytes.fromhex(epoch[1]))
 
-        def append(store: SQLiteStore) -> None:
+        def append(store: SQLStore) -> None:
             store.append(table, entries, after=after, epoch=begun)
 
         await self._database.commit(append)

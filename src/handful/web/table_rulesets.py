@@ -13,7 +13,7 @@ from handful.library.tables import DRAFT_PREFIX, rules_for
 from handful.records import record
 from handful.rules.program import Record
 from handful.rules.ruleset import Ruleset
-from handful.store import DraftRuleset, RulesetTexts, SQLiteStore, StoreFault, TableHeader
+from handful.store import DraftRuleset, RulesetTexts, SQLStore, StoreFault, TableHeader
 from handful.web import games
 from handful.web.database import Database
 from handful.web.faults import Fault
@@ -47,7 +47,7 @@ class TableRulesets:
         hash, texts = await self.processes.read_draft(visitor, text, is_disconnected)
         draft = DraftRuleset(hash, text, cases)
 
-        def write(store: SQLiteStore) -> None:
+        def write(store: SQLStore) -> None:
             is_new = store.published_ruleset(draft.hash) is None
             if is_new and store.count_published() >= self.limits.published:
                 raise Fault(429, "too_many", Message("server.shelf_full"), Message("server.keep_as_file"))
@@ -133,7 +133,7 @@ def is_foreign(header: TableHeader) -> bool:
     return header.game not in games.game_names()
 
 
-def rules_of_table(store: SQLiteStore, header: TableHeader) -> Ruleset:
+def rules_of_table(store: SQLStore, header: TableHeader) -> Ruleset:
     """Return the rules of an existing table; those of a shipped game are shared by its tables."""
     if header.game in games.game_names():
         rules = games.installed_rules(header.game)[0]

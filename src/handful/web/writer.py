@@ -16,7 +16,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
-from handful.store import SQLiteStore, Store, StoreFault
+from handful.store import OutcomeUnknown, SQLStore, Store, StoreFault
 
 Result = TypeVar("Result")
 Outcome = tuple[Any, BaseException | None]
@@ -113,17 +113,19 @@ def _commit_all(jobs: Sequence[_Job]) -> None:
 def _commit_batch(jobs: Sequence[_Job]) -> list[Outcome] | None:
     """Run jobs in one transaction; return their callbacks, or None if it was rolled back."""
     store = jobs[0].store
-    if not isinstance(store, SQLiteStore):
+    if not isinstance(store, SQLStore):
         return None
     prepared: list[Outcome] = []
     try:
-        with store.transaction():
+        with store.batch():
             for job in jobs:
                 prepared.append(_attempt(job.work))
                 if isinstance(prepared[-1][1], StoreFault):
                     raise prepared[-1][1]
+    except OutcomeUnknown as fault:
+        return [(None, fault) for _ in jobs]  # a second try might do twice what has no key
     except StoreFault as fault:
-        return None if prepared else [(None, fault) for _ in jobs]  # the file cannot be written at all
+        return None if prepared else [(None, fault) for _ in jobs]  # nothing can be written at all
     return prepared
 
 

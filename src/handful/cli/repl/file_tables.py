@@ -18,14 +18,16 @@ from handful.library.files import holds_tables
 from handful.library.tables import new_table, open_table
 from handful.rules.params import match_name
 from handful.rules.ruleset import localize
-from handful.store import StoredTable
+from handful.store import StoredTable, display_name, is_address
 from handful.table import Command
 
 TABLE_SUFFIXES = (".handful", ".db", ".sqlite")
 
 
 def is_table_file(word: str) -> bool:
-    """Tell whether an argument names a table file, not a game or a ruleset file."""
+    """Tell whether an argument names a table file or a database, not a game or a ruleset file."""
+    if is_address(word):
+        return True
     if match_name(word, library.shipped()) is not None or isdir(word):
         return False
     if word.lower().endswith(TABLE_SUFFIXES):
@@ -43,7 +45,7 @@ def play_file(
     seat: str | None = None,
 ) -> int:
     """Play at the table of a file; return the exit status."""
-    is_there = exists(file) and getsize(file) > 0
+    is_there = not new if is_address(file) else exists(file) and getsize(file) > 0
     if new and is_there and table is None:
         raise Refused(Message("command.table_exists", file=file))
     by_hand = terminal_prompter() is not None
@@ -51,11 +53,11 @@ def play_file(
         try:
             stored = _create_table(file, game, gm, table, by_hand=by_hand)
         except (console.UserLeft, KeyboardInterrupt):
-            echo(f"\nNo table created; {file} does not exist.")
+            echo("\nNo table created." if is_address(file) else f"\nNo table created; {file} does not exist.")
             return console.INTERRUPTED
     else:
         if game is not None or gm is not None:
-            raise Refused(Message("command.table_is_not_new", file=file))
+            raise Refused(Message("command.table_is_not_new", file=display_name(file)))
         stored = open_table(file, table)
     try:
         stored.begin_epoch()
@@ -82,7 +84,7 @@ def _play_table(stored: StoredTable, file: str, seat: str | None, *, by_hand: bo
         repl.run_interactive()
     except (console.UserLeft, KeyboardInterrupt):
         echo("")
-    echo("\n".join(layout.wrap_text(f"Saved in {file}", 0)))
+    echo("\n".join(layout.wrap_text(f"Saved in {display_name(file)}", 0)))
     return 0
 
 
@@ -90,14 +92,14 @@ def _create_table(
     file: str, game: str | None, gm: str | None, table: str | None, *, by_hand: bool
 ) -> StoredTable:
     """Create a table; ask for the game and the GM if they were not given."""
-    name = table or splitext(basename(file))[0] or "table"
+    name = table or splitext(basename(display_name(file)))[0] or "table"
     if game is None or gm is None:
         if not by_hand:
             missing = " and ".join(
                 word for word, value in (("--game GAME", game), ("--gm NAME", gm)) if value is None
             )
-            raise Refused(Message("command.new_table_needs", file=file, missing=missing))
-        echo(f"New table: {file}")
+            raise Refused(Message("command.new_table_needs", file=display_name(file), missing=missing))
+        echo(f"New table: {display_name(file)}")
     if game is None:
         games = [library.ruleset(one) for one in library.shipped()]
         rows = [(one.id, f"{one.title}: {localize(one.rules.about)}") for one in games]
