@@ -9,7 +9,8 @@ from pathlib import Path
 
 STATIC = Path(__file__).resolve().parents[1] / "src/handful/web/static"
 PAGES = ("table", "odds", "editor")
-STYLES = {"table": ("desk", "chat")}  # page -> the style sheets that only this page needs, if not its own
+# page -> the style sheets that only this page needs, if not its own
+STYLES = {"table": ("fight", "desk", "chat")}
 LINK = '<link rel="modulepreload" href="/static/{}">'
 # Style sheets of the first page alone; at the table, dialogs fetch theirs when they open.
 STYLE = '<link rel="stylesheet" href="/static/css/{}.css">\n'

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from accessibility import violations
-from browser_players import LAPTOP, PHONE, open_page, show_beside
+from browser_players import LAID_OUT, LAPTOP, PHONE, open_page, show_beside
 from playwright.sync_api import Browser, Locator, Page, expect
 from servers import Seat, ServerThread, post
 
@@ -33,6 +33,8 @@ def clean(page: Page, what: str, part: str = "") -> None:
         page.set_viewport_size(size)  # type: ignore[arg-type]
         if part and size is PHONE:
             show_beside(page, PARTS[part])
+        if page.locator(".as-table").count():
+            page.wait_for_function(LAID_OUT)
         page.evaluate(TO_THE_END)
         assert violations(page) == [], f"{what}, {size['width']} px"
         wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")

@@ -15,7 +15,9 @@ import { waitsForMe } from "../app/inbox.js";
 import { FaultAt } from "../ui/fault.js";
 import { focusCard } from "../ui/focus.js";
 import { Stamp } from "./rollCard.js";
-import { SettleChallenge } from "./settleChallenge.js";
+import { lazy } from "../ui/lazy.js";
+
+const SettleChallenge = lazy(() => import("./settleChallenge.js").then((one) => one.SettleChallenge));
 
 /** Proposal drafts by request and seat. */
 const proposals = persist("proposals", signal({}));

@@ -14,7 +14,7 @@ import { Decision, sidesOf, Throw } from "./decision.js";
 import { Outcome } from "./outcome.js";
 import { Breakdown } from "./breakdown.js";
 import { ModeBadge } from "./visibility.js";
-import { RollMenu } from "./rollMenu.js";
+import { lazy } from "../ui/lazy.js";
 import { ActionLine } from "../fight/actionContext.js";
 import { DamagePanel } from "../fight/damage.js";
 import { possibleReactors } from "../fight/state.js";
@@ -23,6 +23,8 @@ import { Need, Tally } from "./need.js";
 import { canRepeat, rollAgain } from "./again.js";
 import { isOpened, isOld, fold } from "./folding.js";
 import { Notes } from "../chat/notes.js";
+
+const RollActions = lazy(() => import("./rollMenu.js").then((one) => one.RollActions));
 
 /** The target in words; hidden parameters are absent from the view. */
 export function against(roll) {
@@ -141,7 +143,7 @@ function Foot({ roll }) {
   const again = roll.phase === "finalised" && may("declare") && canRepeat(roll.roll);
   return html`
     <div class="foot"><${Breakdown} roll=${roll} />
-      ${(actions(roll.roll).length > 0 || roll.commitment) && html`<${RollMenu} roll=${roll} />`}
+      ${(actions(roll.roll).length > 0 || roll.commitment) && html`<details class="menu"><summary>${t("roll.more")}</summary><${RollActions} roll=${roll} /></details>`}
       ${undo && html`<button type="button" class="ghost" onClick=${() => act("undo", { roll: roll.roll }, roll.roll)}>↶ ${t("do.undo")}</button>`}
       ${again && html`<button type="button" class="ghost" onClick=${() => rollAgain(roll.roll)}>${icon("again")} ${t("roll.again")}</button>`}
       ${isOpened(roll.roll) && isOld(roll.roll) && html`<button type="button" class="ghost" onClick=${() => fold(roll.roll)}>${icon("up")} ${t("feed.fold")}</button>`}

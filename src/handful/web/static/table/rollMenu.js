@@ -13,12 +13,11 @@ import { Text } from "../ui/textField.js";
 
 const ShareRoll = lazy(() => import("./shareRoll.js").then((one) => one.ShareRoll));
 
-export function RollMenu({ roll }) {
+/** What the menu of a roll holds; it is fetched when the page is drawn. */
+export function RollActions({ roll }) {
   const can = (what) => may(what, roll.roll);
   const simple = ["cancel", "reveal_target"].filter(can);
   return html`
-    <details class="menu">
-      <summary>${t("roll.more")}</summary>
       <div class="stack">
         ${(simple.length > 0 || can("reveal")) && html`
           <div class="row wrap">
@@ -33,8 +32,7 @@ export function RollMenu({ roll }) {
         ${can("correct") && html`<${Correct} roll=${roll} />`}
         ${can("correct") && roll.dice?.some((die) => die.physical) && html`<${CorrectFaces} roll=${roll} />`}
         <${Proof} roll=${roll} />
-      </div>
-    </details>`;
+      </div>`;
 }
 
 function Reveal({ roll }) {

@@ -10,7 +10,7 @@ export default {
   "invite.text": "{gm} invites you to “{table}” ({game}).\nOpen the link, type your name and sit down:\n{link}",
   "invite.off": "The link for everybody is switched off.", "invite.on": "Make a link", "invite.came": "Who came", "invite.nobody": "Nobody yet.",
   "invite.plays": "plays {who}", "invite.no_character": "has no character yet", "invite.others": "Other links", "invite.watch_on": "Make a link for watchers", "invite.watch_off": "Switch the watchers’ link off",
-  "invite.personal": "A link for one person, or for another {gm}, is under", "invite.renew": "New link for everybody", "invite.switch_off": "Switch it off",
+  "invite.personal": "A link for one person, or for someone who runs the game with you, is under", "invite.renew": "New link for everybody", "invite.switch_off": "Switch it off",
   "invite.renew_why": "The old link stops working. Who sits already stays.",
   "reach.only_here": "Only this machine can open this link.", "reach.open": "Let others on this network join",
   "reach.what": "Press the button, and the server answers at {address}, too, until you stop it. Everybody on this network could then open a table here.",
