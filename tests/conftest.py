@@ -39,6 +39,7 @@ def pytest_configure() -> None:
     and `handful lint`, which always analyses, has tests of its own.
     """
     files.INSTALLED = str(GAMES)
+    os.environ["HANDFUL_CACHE"] = ""  # what one run keeps must not decide the next one
 
 
 @pytest.fixture(scope="module")

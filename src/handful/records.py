@@ -1,7 +1,7 @@
 """Frozen records with slots, defined faster than dataclasses.
 
 `dataclasses` generates and compiles six functions for every class, which is most of the start-up
-time of a short command.  Here only `__init__` is generated; everything else is shared.
+time of a short command.  Here only `__init__` is generated, on first use; everything else is shared.
 Invariant: a record behaves like a frozen dataclass with slots, for the features that Handful uses.
 """
 
@@ -73,7 +73,6 @@ def build_record(cls: Any, eq: bool = True, frozen: bool = True, kw_only: bool =
         "_fields_of_record": fields,
         "__slots__": own,
         "__match_args__": tuple(name for name in names if not fields[name].kw_only),
-        "__init__": _make_init(fields),
         "__getstate__": lambda self: [getattr(self, name) for name in names],
         "__setstate__": lambda self, values: _set_fields(self, names, values),
     }
@@ -87,7 +86,22 @@ def build_record(cls: Any, eq: bool = True, frozen: bool = True, kw_only: bool =
             key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
         )
         body["__hash__"] = lambda self: hash(key(self))
-    return type(cls)(cls.__name__, cls.__bases__, body)
+    built = type(cls)(cls.__name__, cls.__bases__, body)
+    built.__init__ = _first_init(built, fields)
+    return built
+
+
+def _first_init(built: Any, fields: dict[str, _Field]) -> Callable[..., None]:
+    """Return an `__init__` that generates the real one when the first instance is created.
+
+    A short command defines many records and creates instances of few.
+    """
+
+    def init_first(self: Any, *args: Any, **named: Any) -> None:
+        built.__init__ = init = _make_init(fields)
+        init(self, *args, **named)
+
+    return init_first
 
 
 def _as_field(given: Any, kw_only: bool) -> _Field:

@@ -11,7 +11,7 @@ from cli_runner import assert_refused, run_cli
 from toy_rulesets import toml
 
 from handful import simulate
-from handful.cli.odds import MAX_ROLLS
+from handful.cli.odds_answer import MAX_ROLLS
 
 CHECK = "simulate uwr direct attribute=4 rerolls=2 target=2 --seed 1"
 TOO_BIG = """

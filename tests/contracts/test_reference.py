@@ -9,8 +9,9 @@ import reference
 from handful.rules import language_reference as lexicon
 from handful.rules.file_format import FIELDS
 from handful.rules.functions import FUNCTIONS
-from handful.rules.grammar import EFFECTS, KEEP_MODES, ROLES, STATEMENTS, SYMBOLS
+from handful.rules.grammar import EFFECTS, KEEP_MODES, ROLES, STATEMENTS
 from handful.rules.params import TYPES
+from handful.rules.syntax_trees import SYMBOLS
 
 TOP = Path(__file__).parents[2]
 

@@ -8,7 +8,8 @@ import pytest
 from ruleset_cases import Case, all_cases, play_case, ruleset
 
 import handful
-from handful.roll import Reply, Throw, contributions, policy_reply, resume, start
+from handful.roll import Reply, Throw, policy_reply, resume, start
+from handful.roll.contributions import contributions
 
 
 def marks(game: str, check: str, replies: list[Reply], **params: Any) -> list[str | None]:

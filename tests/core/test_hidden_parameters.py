@@ -12,7 +12,8 @@ from ruleset_cases import ruleset
 from toy_rulesets import toml
 
 import handful
-from handful.roll import BoundCheck, ChooseDice, Node, PickOption, Throw, bind, compare_rolls, resume, start
+from handful.roll import BoundCheck, ChooseDice, Node, PickOption, Throw, bind, resume, start
+from handful.roll.noninterference import compare_rolls
 from handful.rules.load import Source, load
 
 

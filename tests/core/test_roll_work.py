@@ -8,8 +8,8 @@ from toy_rulesets import Rules, toy
 
 from handful.dice import LandedDie, Pool
 from handful.errors import TooBig
-from handful.roll import BoundCheck, Node, Throw, bind, contributions, policy_reply, resume, start
-from handful.roll.contributions import TRACED_WORK
+from handful.roll import BoundCheck, Node, Throw, bind, policy_reply, resume, start
+from handful.roll.contributions import TRACED_WORK, contributions
 from handful.rules.work import MAX_WORK
 
 LOOP = "p = roll({dice}, d1000)\nt = 0\nfor i in range(500):\n    t = {does}\nresult(total = t)"

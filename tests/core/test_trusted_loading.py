@@ -14,9 +14,9 @@ from handful import library
 from handful.errors import RuleError
 from handful.library import files
 from handful.records import field, record, replace
-from handful.rules.grammar import parse_source
 from handful.rules.load import BadRuleset, Source, load
 from handful.rules.ruleset import Ruleset
+from handful.rules.syntax_trees import parse_source
 
 BROKEN = """language = 1
 id = "toy"

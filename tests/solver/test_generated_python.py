@@ -21,7 +21,7 @@ from handful.odds.compiled_odds import CompiledFigures
 from handful.roll import BoundCheck, bind
 from handful.rules.codegen.source import BUILTINS, NotCompilable
 from handful.rules.program import Record
-from handful.solver import compiled
+from handful.solver import compiled, solved_rules
 from handful.solver.compiled.packed_fields import SUPPORT
 from handful.solver.compiled.sweep import compile_sweep, sweep_operations
 from handful.solver.solver import BUDGET, SolvedRules, Solver
@@ -210,6 +210,19 @@ def test_wrong_rules_give_the_same_message_both_ways() -> None:
         messages.append(str(error.value))
     assert len(set(messages)) == 1
     assert "division by zero" in messages[0]
+
+
+def test_what_is_kept_between_questions_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each choice of house rules has compiled rules of its own."""
+    monkeypatch.setattr(solved_rules, "MAX_COMPILED", 3)
+    rules = handful.ruleset("uwr").rules
+    solved = SolvedRules(rules)
+    for name, option in rules.options.items():
+        for value in option.values:
+            for attribute in (3, 4):
+                check = bind(rules, "direct", params={"attribute": attribute}, options={name: value})
+                odds(check, solved=solved)
+            assert 1 <= len(solved._compiled) <= 3
 
 
 def test_a_rule_is_compiled_at_its_second_use() -> None:

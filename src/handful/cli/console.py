@@ -24,7 +24,7 @@ from handful.errors import (
     did_you_mean,
     format_count,
 )
-from handful.rules.load import BadRuleset
+from handful.rules.source import BadRuleset
 
 USAGE_ERROR, SYSTEM_ERROR, INTERRUPTED = 2, 1, 130
 MAX_LINE = 2000

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from handful.cli import layout
 from handful.cli.heading import heading
 from handful.errors import format_count
-from handful.library import Roll
 from handful.odds import Odds
 from handful.odds.listing import MAX_ROWS, Listing, list_distribution
 from handful.roll import BoundCheck, Throw
@@ -17,6 +16,7 @@ from handful.roll.formatting import format_house_rules
 
 if TYPE_CHECKING:
     from handful.explore.worth import Worth
+    from handful.library import Roll
     from handful.sheet import Draft
 
 PERCENT_COLUMNS = 21  # width of both percentages; the rest is for values and bars

@@ -4,7 +4,9 @@ It reads files, combines the pure packages and adds no rules.  Invariant: only t
 files and takes randomness from the operating system.
 """
 
-from handful.library.chance import Rng
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from handful.library.files import (
     character_names,
     families,
@@ -14,9 +16,21 @@ from handful.library.files import (
     shipped,
     shipped_folder,
 )
-from handful.library.rolls import Roll, read_answer
 from handful.library.rulesets import Ruleset, reviewed, ruleset
 from handful.library.simulation import own_seed, simulation
+
+if TYPE_CHECKING:
+    from handful.library.chance import Rng
+    from handful.library.rolls import Roll, read_answer
+
+_LATER = {"Rng": "chance", "Roll": "rolls", "read_answer": "rolls"}  # imported on first access
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'handful.library' has no attribute {name!r}")
+    return getattr(import_module(f"handful.library.{_LATER[name]}"), name)
+
 
 __all__ = [
     "Rng",

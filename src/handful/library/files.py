@@ -1,4 +1,4 @@
-"""Finds and reads the files of rulesets and characters; no other module reads files.
+"""Finds and reads the files of rulesets and characters; `program_cache` reads what was kept of them.
 
 Paths are strings, because importing `pathlib` would slow down the start of every command.
 Invariant: files are bounded in size, and writes are atomic.
@@ -7,18 +7,20 @@ Invariant: files are bounded in size, and writes are atomic.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from os.path import abspath, basename, dirname, exists, isdir, join, realpath
 from typing import TYPE_CHECKING
 
 from handful.errors import FileFault, Message, Refused, did_you_mean
+from handful.library.program_cache import keep, read_kept
 from handful.rules import load as loading
 from handful.rules.params import find_name, match_name, normalize_name
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from handful.rules.ruleset import Ruleset as Rules
 
 FILE = "ruleset.toml"
 FAMILIES = "families"  # folder of the families of mechanics, next to the games
@@ -62,6 +64,8 @@ def _rulesets_in(folder: str) -> list[str]:
 def _shipped_path(name: str) -> str | None:
     """Return the file of a shipped game or family; None if there is none of that name."""
     folder = _shipped_folder()
+    if name.isalnum() and exists(exact := join(folder, name, FILE)):
+        return exact
     for names, parts in ((shipped(), ()), (families(), (FAMILIES,))):
         if (own := match_name(name, names)) is not None:
             return join(folder, *parts, own, FILE)
@@ -92,21 +96,45 @@ def read_sources(path: str, seen: tuple[str, ...] = ()) -> list[loading.Source]:
     """Read a ruleset file and its bases, base first."""
     if realpath(path) in seen or len(seen) >= MOST_BASES:
         raise FileFault(Message("file.circular_bases", path=path))
-    source = loading.Source(path, _read_text(path, Message("file.a_ruleset")))
+    source = loading.Source(path, _read_ruleset_text(path))
     base = source.data.get("extends")
     if base is None:
         return [source]
     if not isinstance(base, str):
         raise FileFault(Message("file.extends_what", path=path))
-    target = _shipped_path(base) or join(dirname(path), base)
-    if isdir(target):
-        target = join(target, FILE)
-    if not exists(target):
+    target = base_path(path, base)
+    if target is None:
         raise FileFault(
             Message("file.unknown_base", path=path, base=base),
             did_you_mean(normalize_name(base), known()),
         )
     return [*read_sources(target, (*seen, realpath(path))), source]
+
+
+def base_path(path: str, base: str) -> str | None:
+    """Return the file that a ruleset file extends; None if there is none of that name."""
+    target = _shipped_path(base) or join(dirname(path), base)
+    if isdir(target):
+        target = join(target, FILE)
+    return target if exists(target) else None
+
+
+def read_ruleset(path: str) -> Rules:
+    """Read and load a ruleset file and its bases; what was loaded before is not parsed again."""
+    installed = is_trusted(path)
+    kept = read_kept(path, _read_ruleset_text, base_path, installed=installed)
+    if kept is not None:
+        with suppress(loading.BadRuleset):
+            return loading.load(kept[0], trusted=True, programs=kept[1])
+    sources = read_sources(path)
+    rules = loading.load(sources, trusted=installed)
+    if not installed:
+        keep(rules, sources)
+    return rules
+
+
+def _read_ruleset_text(path: str) -> str:
+    return _read_text(path, Message("file.a_ruleset"))
 
 
 def short_name(path: str) -> str:
@@ -128,7 +156,11 @@ def character_names(file: str) -> list[str]:
 def character_words(file: str, language: str) -> dict[str, str]:
     """Return translations of the sample characters' words; empty for English."""
     path = join(dirname(file), CHARACTERS, f"{language}.toml")
-    return tomllib.loads(read_text(path)) if exists(path) else {}
+    if not exists(path):
+        return {}
+    import tomllib  # imported late: most commands need no translations
+
+    return tomllib.loads(read_text(path))
 
 
 def character_path(name: str, files: Sequence[str]) -> str:

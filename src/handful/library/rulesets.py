@@ -14,12 +14,11 @@ from handful.errors import Message, Refused
 from handful.library.files import (
     character_names,
     character_path,
-    is_trusted,
+    read_ruleset,
     read_sources,
     read_text,
     ruleset_path,
 )
-from handful.library.rolls import Roll
 from handful.library.simulation import own_seed, simulation
 from handful.odds import Odds
 from handful.records import field, record
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 
     from handful.explore.inverse import Solution
     from handful.explore.sweep import Sweep
+    from handful.library.rolls import Roll
     from handful.sheet import BudgetState, Change, Character, Draft
     from handful.simulate import Draws, Simulation
 
@@ -46,8 +46,7 @@ def ruleset(name: str | Path) -> Ruleset:
     """Load a ruleset: a shipped one by name (`uwr`), a path to a ruleset file, or free dice (`3d6+2`)."""
     if looks_free(str(name)):
         return Ruleset(SolvedRules(free_ruleset(str(name))))
-    path = ruleset_path(str(name))
-    return Ruleset(SolvedRules(loading.load(read_sources(path), trusted=is_trusted(path))))
+    return Ruleset(SolvedRules(read_ruleset(ruleset_path(str(name)))))
 
 
 def reviewed(name: str | Path) -> Ruleset:
@@ -341,6 +340,8 @@ class Ruleset:
         **params: Any,
     ) -> Roll:
         """Start a roll: immutable, resumable, before its first throw."""
+        from handful.library.rolls import Roll  # imported late: odds do not need it
+
         bound = self.bind(check, *sides, character=character, options=options, **params)
         return Roll.begin(bound, self.solved)
 

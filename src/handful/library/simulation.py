@@ -5,7 +5,6 @@ Importing this module does not import numpy; a missing numpy is reported when it
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from handful.errors import Message, NotInstalled
@@ -24,4 +23,6 @@ def simulation() -> Any:
 
 def own_seed(seed: int | None) -> int:
     """Return the given seed, or a random one; results report it."""
+    import secrets  # imported late: slow, and most commands need no seed
+
     return secrets.randbits(48) if seed is None else seed

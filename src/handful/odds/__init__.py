@@ -13,8 +13,6 @@ from typing import Any, TypeVar
 
 from handful.errors import Message, Refused, TooBig
 from handful.odds.answers import answers, count_left_out
-from handful.odds.best import BestPolicy
-from handful.odds.compiled_odds import compiled_odds
 from handful.odds.continuation import outcomes_from, state_key, tally_odds, wanted_fields
 from handful.odds.figures import Number, Odds, Success, Tail, answers_to_json, describe_check, objective
 from handful.odds.self_check import cross_check
@@ -44,7 +42,9 @@ def odds(
         raise Refused(Message("odds.unknown_policy", policy=policy))
 
     def solve(own: SolvedRules, *, compiles: bool = True) -> Odds:
-        if compiles and node is None and policy != "best":
+        if compiles and node is None and policy != "best" and own.is_asked_again(bound.check.name):
+            from handful.odds.compiled_odds import compiled_odds  # imported late: few commands ask twice
+
             found = compiled_odds(own, bound, policy, budget)
             if found is not None:
                 return found
@@ -176,6 +176,8 @@ def _round(number: float) -> str:
 
 def _solve_node(bound: BoundCheck, node: Node, solver: Solver, policy: str) -> Odds:
     if policy == "best":
+        from handful.odds.best import BestPolicy  # imported late: rarely needed
+
         return tally_odds(bound, solver, BestPolicy(bound, solver).outcomes(node), policy)
     return tally_odds(bound, solver, outcomes_from(bound, solver, node), policy)
 

@@ -34,6 +34,7 @@ class BatchSuccess:
         self._solver = Solver(solved, options, policy, BUDGET)
         self._compiled = solved.compiled_rules(options, policy, memoize_calls=True)
         self._memo: Memo = {}
+        self._asked: set[str] = set()  # checks: the first time, compiling would take longer than solving
 
     def success(self, bound: BoundCheck) -> Success:
         """Return the chance; None if the check has no success, or takes more than WORK units."""
@@ -45,12 +46,14 @@ class BatchSuccess:
         return solve_odds(solver, bound, None, self._policy).success
 
     def _solve(self, bound: BoundCheck) -> Success:
-        rule = self._compiled.rule(bound.check.name, SUCCESS_ONLY)
         try:
-            answer = None if rule is None else self._compiled.answer(rule, bound.args, BUDGET, self._memo)
-            if answer is not None:
-                self._solver.decided |= answer.decided
-                return CompiledFigures(answer, bound.check.main).success()
+            if bound.check.name in self._asked:
+                rule = self._compiled.compiled_rule(bound.check.name, SUCCESS_ONLY)
+                answer = self._compiled.answer(rule, bound.args, BUDGET, self._memo)
+                if answer is not None:
+                    self._solver.decided |= answer.decided
+                    return CompiledFigures(answer, bound.check.main).success()
+            self._asked.add(bound.check.name)
             return self._interpret(bound)
         except TooBig:
             return None

@@ -25,10 +25,7 @@ def compiled_odds(solved: SolvedRules, bound: BoundCheck, policy: str, budget: i
     rules, check = solved.compiled_rules(bound.options, policy, memoize_calls=False), bound.check
     rule = rules.checks.get(check.name)
     if rule is None:
-        rule = rules.rule(check.name, wanted_fields(bound))
-        if rule is None:
-            return None
-        rules.checks[check.name] = rule
+        rules.checks[check.name] = rule = rules.compiled_rule(check.name, wanted_fields(bound))
     try:
         answer = rules.answer(rule, bound.args, budget)
     except Refusal as refusal:

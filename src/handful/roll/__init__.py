@@ -8,7 +8,6 @@ solved from any point.  Invariant: a roll is fully determined by its bound check
 """
 
 from handful.roll.binding import BoundCheck, bind, one_side_error, refusal_error
-from handful.roll.contributions import contributions, traced_start
 from handful.roll.impossible import why_impossible
 from handful.roll.landing import MAX_DICE
 from handful.roll.machine import call_arguments, policy_reply, resume, start
@@ -26,7 +25,6 @@ from handful.roll.node import (
     Trace,
     Wave,
 )
-from handful.roll.noninterference import RollComparison, compare_rolls
 
 __all__ = [
     "MAX_DICE",
@@ -39,20 +37,16 @@ __all__ = [
     "PickOption",
     "Question",
     "Reply",
-    "RollComparison",
     "Throw",
     "ThrownDie",
     "Trace",
     "Wave",
     "bind",
     "call_arguments",
-    "compare_rolls",
-    "contributions",
     "one_side_error",
     "policy_reply",
     "refusal_error",
     "resume",
     "start",
-    "traced_start",
     "why_impossible",
 ]

@@ -18,19 +18,7 @@ from handful.rules.effect_compiler import EffectCompiler
 from handful.rules.expression_compiler import ExpressionCompiler, constant_expr, min_or_max
 from handful.rules.expression_tree import Expr
 from handful.rules.functions import FUNCTIONS
-from handful.rules.grammar import (
-    DIE_NAME,
-    RESERVED,
-    STATEMENTS,
-    CompileError,
-    Declarations,
-    abbreviate,
-    called_name,
-    parse_source,
-    read_declared_name,
-    reject_repeated_keywords,
-    tree_depth,
-)
+from handful.rules.grammar import DIE_NAME, RESERVED, STATEMENTS, Declarations
 from handful.rules.parse_hints import syntax_hint
 from handful.rules.program import (
     Code,
@@ -46,6 +34,15 @@ from handful.rules.program import (
     Refuse,
     Result,
     SetSide,
+)
+from handful.rules.syntax_trees import (
+    CompileError,
+    abbreviate,
+    called_name,
+    parse_source,
+    read_declared_name,
+    reject_repeated_keywords,
+    tree_depth,
 )
 
 MAX_SOURCE_LENGTH = 20_000

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from handful.errors import Message, RuleError, Text, did_you_mean
-from handful.rules.compiler import Compiler
 from handful.rules.file_format import FieldNames
 from handful.rules.grammar import THINGS, Declarations
 from handful.rules.params import Wording
 from handful.rules.program import Program
+from handful.rules.program_data import BadData, read_program
 from handful.rules.source import MAX_ERRORS, BadRuleset, Source, merge_sources
+
+if TYPE_CHECKING:
+    from handful.rules.compiler import Compiler
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
 
@@ -24,8 +28,9 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
 class RulesetDocument:
     """Merged data of a ruleset's sources, and the errors found so far."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[Source], programs: Mapping[str, Any] | None = None) -> None:
         self.sources = sources
+        self._programs = programs or {}  # data of compiled rules, by their path
         self.data = merge_sources(sources)
         self.errors: list[RuleError] = []
         self.compilers: dict[str, Compiler] = {}  # every compiled rule, for the static analysis
@@ -177,6 +182,11 @@ class RulesetDocument:
     ) -> Program:
         """Compile a rule source; its first `before` lines are not in the file."""
         source = self.source_of(path)
+        if (known := self._programs.get(".".join(path))) is not None:
+            with suppress(BadData):
+                return read_program(known, text, source.file)
+        from handful.rules.compiler import Compiler  # imported late: rules compiled before do not need it
+
         line = source.line(*path)
         inline_start = (0, "", 0)
         if line and not re.search(r"=\s*(\"\"\"|''')\s*$", source.lines[line - 1]):

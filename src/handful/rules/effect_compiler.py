@@ -11,15 +11,9 @@ from collections.abc import Callable, Sequence
 
 from handful.errors import Message, did_you_mean
 from handful.rules.expression_compiler import ExpressionCompiler
-from handful.rules.grammar import (
-    KEEP_MODES,
-    ROLES,
-    CompileError,
-    Declarations,
-    called_name,
-    read_declared_name,
-)
+from handful.rules.grammar import KEEP_MODES, ROLES, Declarations
 from handful.rules.program import Ask, Call, Choose, Instruction, Reroll, RollDice
+from handful.rules.syntax_trees import CompileError, called_name, read_declared_name
 
 
 class EffectCompiler:

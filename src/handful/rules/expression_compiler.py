@@ -16,19 +16,9 @@ from handful.errors import Message, Text, did_you_mean
 from handful.rules import operators
 from handful.rules.expression_tree import Expr
 from handful.rules.functions import FUNCTIONS
-from handful.rules.grammar import (
-    ARGUMENT_COUNTS,
-    DIE_NAME,
-    EFFECTS,
-    STATEMENTS,
-    SYMBOLS,
-    TAKES_ROW,
-    CompileError,
-    Declarations,
-    abbreviate,
-    called_name,
-)
+from handful.rules.grammar import ARGUMENT_COUNTS, DIE_NAME, EFFECTS, STATEMENTS, TAKES_ROW, Declarations
 from handful.rules.operators import OPERATORS, Value
+from handful.rules.syntax_trees import SYMBOLS, CompileError, abbreviate, called_name
 
 LiftEffect = Callable[[ast.Call, str], Expr]
 

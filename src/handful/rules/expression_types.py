@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from handful.errors import Message, Text
 from handful.rules.analysis_state import AnalysisState, abbreviate, quoted, suggest
 from handful.rules.functions import FUNCTIONS
-from handful.rules.grammar import SYMBOLS
 from handful.rules.shapes import (
     A_DIE,
     A_NUMBER,
@@ -44,6 +43,7 @@ from handful.rules.shapes import (
     shape_of_option,
     shape_of_value,
 )
+from handful.rules.syntax_trees import SYMBOLS
 
 _DIE = re.compile(r"d[1-9][0-9]*\Z")
 

@@ -26,13 +26,14 @@ CHECK = "dice"  # the only check of the ruleset
 MAX_DICE, MAX_SIDES, MAX_NUMBER, MAX_TERMS = 100, 1000, 10_000, 6
 CACHE_SIZE = 200  # rulesets; the same expressions are rolled again and again
 
-_TERM = re.compile(
+# Patterns are texts: `re` compiles one when it is first used.
+_TERM = (
     r"\s*(?P<sign>[+\-−])?\s*(?:(?P<count>\d{1,6})?\s*[dDwW]\s*(?P<sides>\d{1,6}|%)(?P<more>!)?"
     r"(?:\s*(?:keep|k)\s*(?P<which>highest|lowest|h|l)?\s*(?P<keep>\d{1,6}))?|(?P<number>\d{1,6}))"
 )
-_GOAL = re.compile(r"\s*(?P<test>>=|<=|==|=|>|<|≥|≤)\s*(?P<goal>-?\d{1,6})\s*\Z")
+_GOAL = r"\s*(?P<test>>=|<=|==|=|>|<|≥|≤)\s*(?P<goal>-?\d{1,6})\s*\Z"
 _TESTS = {"≥": ">=", "≤": "<=", "=": "=="}
-_LOOKS_FREE = re.compile(r"\s*\d{0,6}\s*[dDwW]\s*(?:%|\d{1,6}(?=\W|k|\Z))")
+_LOOKS_FREE = r"\s*\d{0,6}\s*[dDwW]\s*(?:%|\d{1,6}(?=\W|k|\Z))"
 
 
 @record()
@@ -83,7 +84,7 @@ class FreeDice:
 
 def looks_free(text: str) -> bool:
     """Return whether a text begins like an expression, so that a mistake in it is worth a message."""
-    return bool(_LOOKS_FREE.match(text))
+    return any(one in "0123456789%" for one in text) and bool(re.match(_LOOKS_FREE, text))
 
 
 def parse_dice(text: str) -> FreeDice:
@@ -91,10 +92,10 @@ def parse_dice(text: str) -> FreeDice:
     dice: list[DiceTerm] = []
     number, at, goal = 0, 0, None
     while at < len(text.rstrip()):
-        goal = _GOAL.match(text, at)
+        goal = re.compile(_GOAL).match(text, at)
         if goal:
             break
-        found = _TERM.match(text, at)
+        found = re.compile(_TERM).match(text, at)
         if found is None or (at and not found["sign"]) or (not at and found["sign"] == "+"):
             raise _not_understood(text)
         sign = -1 if found["sign"] in ("-", "−") else 1

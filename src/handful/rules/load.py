@@ -39,12 +39,15 @@ LANGUAGE = 2
 _ID = re.compile(r"[a-z][a-z0-9-]{0,40}\Z")
 
 
-def load(sources: Sequence[Source], *, trusted: bool = False) -> Ruleset:
+def load(
+    sources: Sequence[Source], *, trusted: bool = False, programs: Mapping[str, Any] | None = None
+) -> Ruleset:
     """Return the ruleset of the last source, merged over the ones it extends.
 
-    `trusted` asserts that these very texts have been loaded before without errors.
+    `trusted` asserts that these very texts have been loaded before without errors; `programs` are the
+    data of their compiled rules (`rules.program_data`), by path.
     """
-    return Loader(sources, trusted=trusted).ruleset()
+    return Loader(sources, trusted=trusted, programs=programs).ruleset()
 
 
 def _check_language(source: Source) -> None:
@@ -97,10 +100,12 @@ class _LazyMapping(Mapping[str, Loaded]):
 class Loader:
     """Loads one ruleset."""
 
-    def __init__(self, sources: Sequence[Source], *, trusted: bool) -> None:
+    def __init__(
+        self, sources: Sequence[Source], *, trusted: bool, programs: Mapping[str, Any] | None = None
+    ) -> None:
         for source in sources:
             _check_language(source)
-        self.document, self.trusted = RulesetDocument(sources), trusted
+        self.document, self.trusted = RulesetDocument(sources, programs), trusted
 
     def ruleset(self) -> Ruleset:
         """Load all parts, then analyze them; raise all errors together."""

@@ -22,12 +22,10 @@ ADD_SUFFIX = "+"  # after a parameter's name: adds to the sheet's value instead 
 MAX_ENTRIES = 100
 MAX_PIPS = 1000
 TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
-_DIE_CODE = re.compile(
-    r"(?P<sign>[+-]?) *(?P<dice>\d{1,9}) *d *(?:(?P<pips>[+-] *\d{1,9}))?\Z",
-    re.ASCII | re.IGNORECASE,
-)
-_NUMBER = re.compile(r"[+-]?\d{1,12}(\.\d{1,12})?\Z|[+-]?\d{1,12}/\d{1,12}\Z", re.ASCII)
-_TERM = re.compile(r"[+-]{0,2}[^+-]+")
+# Patterns are texts: `re` compiles one when it is first used, and most commands use few of them.
+_DIE_CODE = r"(?ai)(?P<sign>[+-]?) *(?P<dice>\d{1,9}) *d *(?:(?P<pips>[+-] *\d{1,9}))?\Z"
+_NUMBER = r"(?a)[+-]?\d{1,12}(\.\d{1,12})?\Z|[+-]?\d{1,12}/\d{1,12}\Z"
+_TERM = r"[+-]{0,2}[^+-]+"
 
 Wording = Mapping[str, str]
 
@@ -234,11 +232,11 @@ class Param:
             dice, pips = raw.get("dice", 0), raw.get("pips", 0)
             raw = f"{dice}D{pips:+}" if isinstance(dice, int) and isinstance(pips, int) else raw
         text = str(raw)
-        if found := _DIE_CODE.match(text):
+        if found := re.match(_DIE_CODE, text):
             dice = int(found["sign"] + found["dice"])
             self._in_range(dice, raw)
             return Record(dice=dice, pips=_check_pips(int((found["pips"] or "0").replace(" ", ""))))
-        if self.number_field and _NUMBER.match(text):
+        if self.number_field and re.match(_NUMBER, text):
             return Record(dice=0, pips=_check_pips(int(self._number(text, 1))))
         raise Refused(Message("value.not_understood", text=text, expects=self.expects()))
 
@@ -246,7 +244,7 @@ class Param:
         fields = {name: 0 for rung in self.ladder.values() for name in rung}
         if isinstance(raw, str) and (name := self.resolve_name(raw)):
             return Record({**fields, **self.ladder[name], "name": name})
-        if not self.number_field or (isinstance(raw, str) and not _NUMBER.match(raw)):
+        if not self.number_field or (isinstance(raw, str) and not re.match(_NUMBER, raw)):
             hint = self._suggest(str(raw))
             raise Refused(Message("value.unknown", value=str(raw), expects=self.expects()), hint)
         value = self._in_range(self._number(raw, 1), raw)
@@ -261,7 +259,8 @@ class Param:
         if isinstance(raw, bool) or not isinstance(raw, (int, float, Fraction, str)):
             raise Refused(Message("value.not_a_number", value=raw, expects=self.expects()))
         text = str(raw)
-        terms = _TERM.findall(text) if self.as_sum and "".join(_TERM.findall(text)) == text else [text]
+        terms = re.findall(_TERM, text) if self.as_sum else []
+        terms = terms if "".join(terms) == text else [text]
         value = sum((self._term(term.replace("+-", "-").replace("--", "+")) for term in terms), Fraction(0))
         if parts and value.denominator > parts:
             expects = self.expects()
@@ -273,7 +272,7 @@ class Param:
     def _term(self, text: str) -> Fraction:
         if re.match(r"[+-]?[0-9]{13,}", text):
             raise Refused(Message("value.too_many_digits", text=text[:20], expects=self.expects()))
-        if not _NUMBER.match(text):
+        if not re.match(_NUMBER, text):
             hint = self._suggest(text) if self.words else NO_MESSAGE
             raise Refused(Message("value.not_a_number", value=text, expects=self.expects()), hint)
         try:

@@ -7,7 +7,6 @@ before anything else reads the data.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,12 +20,13 @@ MAX_KEY_LENGTH = 100
 MAX_DOTS = 200  # in one line: tomllib takes minutes for keys of thousands of parts
 MAX_DEPTH = 12  # nested tables; a sheet needs seven
 MAX_ERRORS = 100  # further errors appear once these are fixed
-_HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
+# Patterns are texts: `re` compiles one when it is first used, and data that were parsed before use none.
+_HEADER = r"\s*\[([^\[\]]+)\]"
 # Python refuses to parse integers of thousands of digits.
-_DIGITS = re.compile(r"[0-9][0-9_]{299}|0x[0-9a-fA-F_]{299}")
-_KEY = re.compile(r"[\w.\"' \t-]+")
+_DIGITS = r"[0-9][0-9_]{299}|0x[0-9a-fA-F_]{299}"
+_KEY = r"[\w.\"' \t-]+"
 # Control and bidirectional characters: they could move a terminal's cursor or reverse a line.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_UNPRINTABLE = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 
 
 class BadRuleset(HandfulError):
@@ -43,32 +43,46 @@ class BadRuleset(HandfulError):
 
 
 class Source:
-    """One parsed TOML file that can locate the line of each part."""
+    """One parsed TOML file that can locate the line of each part.
 
-    def __init__(self, file: str, text: str) -> None:
+    `data` are those of a source with the very same text, which then is neither parsed nor checked again.
+    """
+
+    def __init__(self, file: str, text: str, data: dict[str, Any] | None = None) -> None:
         # Ignore a byte order mark and Windows line ends.
         self.file, self.text = file, text.removeprefix("\ufeff").replace("\r\n", "\n")
+        self._lines: list[str] | None = None
+        self._lines_by_path: dict[tuple[str, ...], int] | None = None
+        self.data = data or {}
+        if data is not None:
+            return
         if len(text) > MAX_FILE_LENGTH:
             raise self._error(
                 Message("ruleset.limit.file_too_long", most=MAX_FILE_LENGTH),
                 hint=Message("ruleset_advice.only_differences"),
             )
-        self.lines = self.text.split("\n")
-        self._lines_by_path: dict[tuple[str, ...], int] | None = None
-        if found := _UNPRINTABLE.search(self.text):
+        if found := re.search(_UNPRINTABLE, self.text):
             before = self.text[: found.start()]
             line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
             raise self._error(_unprintable(found[0]), line, column, hint=Message("advice.leave_it_out"))
         for number, line_text in enumerate(self.lines, 1):
             if line_text.count(".") > MAX_DOTS:
                 raise self._error(Message("ruleset.limit.dots", most=MAX_DOTS), number, 1)
-            if _DIGITS.search(line_text):
+            if re.search(_DIGITS, line_text):
                 raise self._error(Message("ruleset.limit.number_too_long"), number, 1)
-        self.data: dict[str, Any] = self._parse()
+        self.data = self._parse()
         if errors := _LimitChecker(self).errors(self.data):
             raise BadRuleset(errors)
 
+    @property
+    def lines(self) -> list[str]:
+        if self._lines is None:
+            self._lines = self.text.split("\n")
+        return self._lines
+
     def _parse(self) -> dict[str, Any]:
+        import tomllib  # imported late: data that were parsed before do not need it
+
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -133,7 +147,7 @@ class _LimitChecker:
             )
             return
         for key, value in data.items():
-            if len(key) > MAX_KEY_LENGTH or _UNPRINTABLE.search(key):
+            if len(key) > MAX_KEY_LENGTH or re.search(_UNPRINTABLE, key):
                 self._report(Message("ruleset.limit.key_too_long", most=MAX_KEY_LENGTH), path)
             else:
                 self._value(value, (*path, key), 0)
@@ -150,7 +164,7 @@ class _LimitChecker:
         elif isinstance(value, str):
             if len(value) > MAX_TEXT_LENGTH:
                 self._report(Message("ruleset.limit.source_too_long", most=MAX_TEXT_LENGTH), path)
-            elif found := _UNPRINTABLE.search(value):
+            elif found := re.search(_UNPRINTABLE, value):
                 self._report(_unprintable(found[0]), path, Message("advice.leave_it_out"))
         elif not isinstance(value, (int, float)):
             self._report(Message("ruleset.date.date"), path, Message("ruleset_advice.quote_it"))
@@ -185,10 +199,10 @@ def _line_index(lines: Sequence[str]) -> dict[tuple[str, ...], int]:
     header: tuple[str, ...] = ()
     open_quote = ""
     for number, line in enumerate(lines, 1):
-        if not open_quote and (found := _HEADER.match(line)):
+        if not open_quote and (found := re.match(_HEADER, line)):
             header = _key_path(found[1])
             lines_by_path.setdefault(header, number)
-        elif not open_quote and "=" in line and _KEY.fullmatch(key := line.partition("=")[0]):
+        elif not open_quote and "=" in line and re.fullmatch(_KEY, key := line.partition("=")[0]):
             parts = _key_path(key)
             for end in range(len(parts)):
                 lines_by_path.setdefault((*header, *parts[: end + 1]), number)

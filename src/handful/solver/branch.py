@@ -105,7 +105,7 @@ class Branch:
                     env[step.var], is_choice = decide(step, env, self.solver.policy)
                     if is_choice:
                         self.solver.decided.add(step.decision)
-                elif isinstance(step, Call) and self.solver.compiled_rules.is_pure(step.rule):
+                elif isinstance(step, Call) and self.solver.is_pure(step.rule):
                     self._compute(plan, step, env)
                 elif not self._try_run_through(step, pc, env):
                     return self._state_at(step, pc, env)

@@ -60,7 +60,6 @@ class Solver(Budget):
         self.solved, self.ruleset, self.plan = solved, solved.ruleset, solved.plan
         self.options, self.policy = options, policy
         self.context = BranchContext()
-        self.compiled_rules = solved.compiled_rules(options, policy, memoize_calls=False)
 
     # -- entry points
 
@@ -74,6 +73,10 @@ class Solver(Budget):
         program = self.ruleset.program(name)
         env = initial_env(program, args, self.options)
         return self.solve_from(self.plan(program, wanted), 0, env)
+
+    def is_pure(self, rule: str) -> bool:
+        """Return True if a rule and the rules it calls have no dice and no decisions."""
+        return self.solved.is_pure(rule, self.options)
 
     def solve_from(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
         """Return the outcomes of a rule from an instruction on."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from handful.errors import Message, Refused
-from handful.roll import BoundCheck, compare_rolls
+from handful.roll import BoundCheck
+from handful.roll.noninterference import compare_rolls
 from handful.table.events.values import AskedCheck
 from handful.table.state import bind_check
 

@@ -11,7 +11,8 @@ import json
 from functools import cached_property, lru_cache
 
 from handful.errors import HandfulError
-from handful.roll import BoundCheck, Node, Reply, bind, resume, start, traced_start
+from handful.roll import BoundCheck, Node, Reply, bind, resume, start
+from handful.roll.contributions import traced_start
 from handful.rules.free_dice import rules_of_check
 from handful.rules.ruleset import Ruleset
 from handful.rules.work import Meter

@@ -5,7 +5,8 @@ Works on a known roll, so it shows exactly what the seat may see; below `ALL` th
 
 from __future__ import annotations
 
-from handful.roll import ChooseDice, PickOption, Throw, contributions
+from handful.roll import ChooseDice, PickOption, Throw
+from handful.roll.contributions import contributions
 from handful.table.codec import write_record
 from handful.table.decision_odds import answer_odds
 from handful.table.json_types import JsonObject

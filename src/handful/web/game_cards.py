@@ -13,7 +13,8 @@ from threading import Lock
 from typing import Any
 
 from handful.odds import odds
-from handful.roll import Reply, Throw, bind, contributions, policy_reply, resume, start
+from handful.roll import Reply, Throw, bind, policy_reply, resume, start
+from handful.roll.contributions import contributions
 from handful.rules.params import Param, display_value
 from handful.rules.program import Record
 from handful.rules.ruleset import Ruleset

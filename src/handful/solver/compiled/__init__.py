@@ -12,21 +12,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handful.errors import TooBig
-from handful.rules.codegen.folding import ControlFlow
 from handful.rules.codegen.source import NotCompilable
-from handful.rules.program import Ask, Call, Choose, Program, Record, Reroll, RollDice
+from handful.rules.program import Program, Record
 from handful.solver.compiled.compiled_rule import FALLBACK_ERRORS, MAX_SPECIALIZATIONS, CompiledRule
 from handful.solver.compiled.run import MAX_WIDTH, Memo, Run, TooMuchWork, TooNarrow, fitting_width
 from handful.solver.compiled.specialization import OutcomeParts, Specialization
 from handful.solver.plan import Plan
+from handful.solver.solved_rules import Wanted
 
 if TYPE_CHECKING:
     from handful.solver.compiled.called_rule import CalledRule
     from handful.solver.compiled.pure_rules import PureFunction
     from handful.solver.solved_rules import SolvedRules
     from handful.solver.states import Outcome
-
-Wanted = frozenset[str] | None
 
 # A compiled rule may use this fraction of the budget.  It is so small that the interpreter could
 # answer within the budget as well, so compilation never decides whether there is an answer.
@@ -49,23 +47,13 @@ class CompiledRules:
         self._solved = solved
         self.program: Callable[[str], Program] = solved.ruleset.program
         self.emits_events, self._plan = solved.emits_events, solved.plan
-        self._is_pure: dict[str, bool] = {}
         self.rules: dict[tuple[str, frozenset[str]], CompiledRule] = {}
         self.checks: dict[str, CompiledRule] = {}  # those of whole checks, for all figures
-        self._asked: set[tuple[str, frozenset[str]]] = set()
         self._callees: dict[tuple[str, frozenset[str]], CalledRule] = {}
         self._pure_functions: dict[tuple[str, Wanted], tuple[PureFunction, tuple[str, ...]]] = {}
         self._run: Run | None = None  # the question for which a rule is being compiled
 
     # -- answers
-
-    def rule(self, name: str, wanted: frozenset[str]) -> CompiledRule | None:
-        """Return a rule to compile; None the first time, when compiling would take longer than solving."""
-        key = name, wanted
-        if key not in self.rules and key not in self._asked:
-            self._asked.add(key)
-            return None
-        return self.compiled_rule(name, wanted)
 
     def answer(
         self, rule: CompiledRule, args: Mapping[str, Any], budget: int, memo: Memo | None = None
@@ -144,15 +132,7 @@ class CompiledRules:
 
     def is_pure(self, rule: str) -> bool:
         """Return True if a rule and the rules it calls have no dice and no decisions, with these options."""
-        if rule not in self._is_pure:
-            code = self.program(rule).code
-            reachable = [code[pc] for pc in ControlFlow(code, self.options).reachable()]
-            self._is_pure[rule] = not any(
-                isinstance(step, (RollDice, Reroll, Choose, Ask))
-                or (isinstance(step, Call) and not self.is_pure(step.rule))
-                for step in reachable
-            )
-        return self._is_pure[rule]
+        return self._solved.is_pure(rule, self.options)
 
     def plan(self, rule: str, wanted: Wanted) -> Plan:
         return self._plan(self.program(rule), wanted)
@@ -193,5 +173,4 @@ __all__ = [
     "Memo",
     "NotCompilable",
     "OutcomeParts",
-    "Wanted",
 ]

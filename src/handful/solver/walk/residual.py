@@ -207,7 +207,7 @@ class Residual:
         """
         call = step.step
         assert isinstance(call, Call)
-        if known and not self.solver.compiled_rules.is_pure(call.rule):
+        if known and not self.solver.is_pure(call.rule):
             return None
         params = self.solver.ruleset.program(call.rule).params
         given: dict[str, tuple[Value, Any]] = {}
