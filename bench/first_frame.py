@@ -53,8 +53,9 @@ def open_table(address: str) -> str:
 def click_through(page: Page, rolls: int) -> dict[str, list[float]]:
     """Return the milliseconds of each roll and of each idle click."""
     page.evaluate(WATCH)
+    page.get_by_role("navigation").get_by_role("button", name="Dice", exact=True).click()
     form = page.get_by_role("form", name="Roll")
-    form.get_by_label("Attribute", exact=True).select_option("might")
+    form.get_by_role("combobox", name="Attribute").select_option("might")
     form.get_by_role("textbox", name="Target").fill("1")
     for _ in range(rolls):
         page.locator("#idle").click()
