@@ -21,7 +21,7 @@ MAX_WORK = 2_000_000  # units of one roll, from its start to its result: some te
 INSTRUCTION_WORK = 4  # units of an instruction, beside its expressions
 DIE_WORK = 10  # units of a thrown die: it is numbered, read and recorded
 ENTRY_WORK = 4  # units of comparing an entry of a list with another
-CHARACTER_WORK = 2  # units of each character of a result, a modifier or an answer: it is stored and shown
+CHARACTER_WORK = 20  # units of each character of a result, a modifier or an answer: it is stored and shown
 
 Cost = Callable[..., int]
 

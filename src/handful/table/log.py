@@ -36,6 +36,7 @@ from handful.table.upcast import Data, read_event, redacted_as_written
 from handful.table.visibility import ANY_WATCHER, GM, SPECTATOR, Viewer
 
 HASH_BYTES = 32  # of a hash
+LINE_BYTES = 400  # of a line beside its data, about
 HASH_PART = 2_000  # lines that are hashed at once, in about 5 ms
 
 
@@ -121,6 +122,15 @@ class SeatLog:
             texts.append(line.text(before, index + 1, hash=hash, signature=signature))
             before = hash
         return texts
+
+    def count_within(self, indices: range, most_bytes: int) -> int:
+        """Return how many of these lines, one after another, take at most so many bytes; at least one."""
+        size = count = 0
+        for count, index in enumerate(indices):
+            size += len(self._lines[index].data) + LINE_BYTES
+            if size > most_bytes and count:
+                return count
+        return count + bool(indices)
 
     def hash_part(self, most: int = HASH_PART) -> bool:
         """Hash the next lines, at most so many; return whether some are left.

@@ -23,7 +23,10 @@ from handful.table.view_rolls import roll_view
 from handful.table.view_sheets import character_view, lines_view
 from handful.table.visibility import Viewer
 
-RECENT = 50  # messages, rolls and contests shown in a view, together with all open ones
+RECENT = 50  # messages, rolls and contests shown in a view, together with open ones
+MAX_ROLLS = 200  # shown in a view, open ones included; others can be asked for by name
+MAX_DICE = 3000  # of all rolls in a view; the latest roll is shown whatever it has
+MAX_REQUESTS = 200  # shown in a view
 
 
 def view(table: Table, seat: str) -> JsonObject:
@@ -70,15 +73,23 @@ def shown_items(known: Table, part: str) -> list[str]:
     if part == "contests":
         return shown_contests(known, RECENT)
     if part == "requests":
-        return [name for name, one in known.requests.items() if not one.closed]
+        return [name for name, one in known.requests.items() if not one.closed][-MAX_REQUESTS:]
     return [*known.characters]
 
 
 def shown_rolls(known: Table) -> list[str]:
-    """Return the names of the recent and all open rolls, in the order in which the seat learned of them."""
+    """Return the names of the recent and open rolls, in the order in which the seat learned of them.
+
+    The oldest are left out if there are too many, or if they have too many dice.
+    """
     recent = last_rolls(known, RECENT)
-    older = [one for one in known.open_rolls if one not in recent]
-    return older + recent
+    names = [one for one in known.open_rolls if one not in recent] + recent
+    dice, first = 0, max(len(names) - MAX_ROLLS, 0)
+    for at in range(len(names) - 1, first - 1, -1):
+        dice += sum([len(one.reply) for one in known.rolls[names[at]].replies if one.thrown])
+        if dice > MAX_DICE and at < len(names) - 1:
+            return names[at + 1 :]
+    return names[first:]
 
 
 def view_item(known: Table, viewer: Viewer, part: str, name: str) -> JsonObject:

@@ -15,7 +15,8 @@ from handful import table as tables
 from handful.errors import NO_MESSAGE, Message
 from handful.records import record
 from handful.store import StoredTable
-from handful.table import Command, SeatLog, SeatLogs, Table
+from handful.table import Command, SeatLog, SeatLogs, Table, canonical_json
+from handful.table.characters import sheet_data
 from handful.web.faults import Fault
 from handful.web.patches import SentView, SharedTexts
 from handful.web.schemas_socket import PROTOCOL
@@ -130,11 +131,24 @@ class OpenTable:
                 count = sum(one.owner == owner for one in known.characters.values())
                 copies = command.data.get("copies")
                 count += copies - 1 if type(copies) is int and copies > 0 else 0
+                self._check_sheets(known, owner, command.data.get("sheet"))
         if count >= most:
             raise Fault(
                 429,
                 "too_many",
                 Message("server.too_many_open", most=most, what=what),
+                Message("server.end_some"),
+            )
+
+    def _check_sheets(self, known: Table, owner: object, sheet: object) -> None:
+        """Refuse a sheet if those of its owner would take too much room in every view."""
+        own = [one.sheet for one in known.characters.values() if one.owner == owner and one.sheet]
+        size = len(canonical_json([sheet, *(sheet_data(known.rules, one) for one in own)]))
+        if size > self.limits.sheets_bytes:
+            raise Fault(
+                429,
+                "too_many",
+                Message("server.sheets_too_large", most=self.limits.sheets_bytes),
                 Message("server.end_some"),
             )
 
@@ -174,8 +188,10 @@ class OpenTable:
     def write_snapshot(self, seat: str, after: int) -> str:
         """Return the first message of a client: the view, and the log lines after `after`."""
         log = self.log(seat)
-        restarts = not 0 <= after <= len(log) or len(log) - after > self.limits.replayed_lines
-        missed = log.texts(max(len(log) - self.limits.replayed_lines, 0) if restarts else after)
+        latest = range(len(log))[-self.limits.replayed_lines :]
+        first = len(log) - log.count_within(latest[::-1], self.limits.replayed_bytes)
+        restarts = not first <= after <= len(log)
+        missed = log.texts(first if restarts else after)
         self._views[seat] = sent = SentView(self.table.viewer(seat), self._texts)
         view = sent.snapshot(tables.known_to(self.table, seat))
         self._sent_lines[seat] = len(log)

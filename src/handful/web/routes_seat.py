@@ -128,6 +128,7 @@ async def _compute(request: Request, room: Room, link: Link, question: dict[str,
         rules,
         lambda: server.rulesets.texts(room.header, rules),
         request.is_disconnected,
+        parties=(link.table, visitor_of(request)),
     )
 
 

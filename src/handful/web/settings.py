@@ -47,6 +47,7 @@ class ServerLimits:
     open_rolls: int = 100  # unfinished rolls of one seat
     open_requests: int = 100  # unanswered requests and calls of one seat
     characters: int = 60  # characters of one seat
+    sheets_bytes: int = 200 * KILO  # bytes of the sheets of one seat: every view has those it knows
     seats: int = 60  # seats of a table that are taken by open invitations
     odds_budget: int = 2_000_000  # solver budget of one question about odds
     queued_odds: int = 8  # such questions of one seat in the queue
@@ -72,6 +73,7 @@ class ServerLimits:
     body_seconds: float = 30.0  # deadline for its body, and for accepting a part of the response
     keep_alive_seconds: float = 5.0  # how long an idle HTTP connection stays open
     replayed_lines: int = 2_000  # log lines that a reconnecting client receives; beyond that it starts over
+    replayed_bytes: int = KILO * KILO  # bytes of these lines, and of a part of the log
     room_idle_seconds: float = 600.0  # until a room without connections is closed
     queued_queries: int = 32  # questions about one table in the queue
     table_workers: int = 8  # processes for tables whose rules are not shipped; further tables share them

@@ -42,8 +42,9 @@ def _rolls(opened: OpenTable, seat: str, names: list[str]) -> Any:
 
 
 def _log_lines(opened: OpenTable, seat: str, after: int, most: int) -> str:
-    sign = opened.stored.dice.signer.sign
-    return f"[{','.join(opened.log(seat).texts(after, after + most, sign))}]"
+    log, sign = opened.log(seat), opened.stored.dice.signer.sign
+    count = log.count_within(range(len(log))[after : after + most], opened.limits.replayed_bytes)
+    return f"[{','.join(log.texts(after, after + count, sign))}]"
 
 
 def _export(opened: OpenTable, seat: str) -> str:

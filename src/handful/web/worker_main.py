@@ -32,6 +32,7 @@ Question = dict[str, Any]
 Progress = Callable[[int, int], None]  # done, total
 Result = TypeVar("Result")
 MEMORY_LIMIT = 1 << 31  # bytes
+NICENESS = 5  # the server and its tables come first
 MOST_CACHED = 24  # rulesets in the cache of a process
 MAX_LINE_BYTES = 64 * 1024 * 1024
 PROGRESS_INTERVAL = 0.1  # seconds between two progress lines
@@ -40,7 +41,9 @@ _RULES: dict[str, SolvedRules | HandfulError] = {}
 
 
 def limit_resources() -> None:
-    """Limit the memory of this process and forbid writing files, where the system supports it."""
+    """Limit the memory of this process, forbid writing files, and let the server go first, where possible."""
+    with suppress(OSError, AttributeError):
+        os.nice(NICENESS)
     try:
         import resource
     except ImportError:  # not on every system

@@ -6,7 +6,7 @@ Invariant: the event loop and the thread of the tables never compute odds or loa
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -51,10 +51,14 @@ class WorkerProcesses:
         texts: Callable[[], Awaitable[RulesetTexts]],
         is_disconnected: IsDisconnected,
         progress: Progress | None = None,
+        parties: Sequence[Hashable] = (),
     ) -> Any:
-        """Answer a question about odds in a worker; a seat or visitor waits for one at a time."""
+        """Answer a question about odds in a worker; a seat or visitor waits for one at a time.
+
+        `parties`: for whom its work counts, such as its table and its visitor.
+        """
         question = {"policy": "usual", **question, "rules": rules, "budget": self.limits.odds_budget}
-        return await self.odds.submit(client, question, texts, is_disconnected, progress)
+        return await self.odds.submit(client, question, texts, is_disconnected, progress, parties)
 
     def warm(self, rules: str, texts: Callable[[], Awaitable[RulesetTexts]]) -> None:
         """Have a worker load rules before the first question about them."""

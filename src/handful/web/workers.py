@@ -11,12 +11,14 @@ import asyncio
 import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Awaitable, Callable, Hashable
-from contextlib import nullcontext, suppress
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from handful.errors import HandfulError, Message, Refused, TooBig
 from handful.store import RulesetTexts
+from handful.web.fair_queue import FairQueue, Ticket
 from handful.web.faults import Fault
 from handful.web.message_json import dump_line, load_line
 from handful.web.settings import ServerLimits
@@ -24,6 +26,10 @@ from handful.web.worker_main import MAX_LINE_BYTES, Progress, Question, Result, 
 
 WORKER_MODULE = "handful.web.worker_main"
 POLL_SECONDS = 0.25  # seconds between checks whether the client is still connected
+
+
+class _GiveWay(Exception):
+    """A heavy question has to leave the worker of the light ones."""
 
 
 class _Worker:
@@ -67,8 +73,7 @@ class WorkerPool:
         """`module` is what a worker runs; `seconds` is the timeout of a question."""
         self.limits, self.module = limits, module
         self.seconds = limits.odds_seconds if seconds is None else seconds
-        self._slots = asyncio.Semaphore(size)
-        self._long_slots = asyncio.Semaphore(max(1, size - 1))  # one slot stays free for short questions
+        self.queue, self._size = FairQueue(size), size
         self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()
         self._running: set[asyncio.Task[Any]] = set()
@@ -77,9 +82,8 @@ class WorkerPool:
         self._locks: dict[Hashable, asyncio.Lock] = {}
 
     async def start(self) -> None:
-        """Start a worker for the first question."""
-        async with self._slots:
-            self._idle.append(await self._start_worker())
+        """Start a worker for the next question."""
+        self._idle.append(await self._spawn())
 
     async def submit(
         self,
@@ -88,10 +92,12 @@ class WorkerPool:
         texts: Callable[[], Awaitable[RulesetTexts]],
         is_disconnected: Callable[[], Awaitable[bool]],
         progress: Progress | None = None,
+        parties: Sequence[Hashable] = (),
     ) -> Any:
         """Return the answer to a question; questions of one client run one after another.
 
         A question with `progress` counts as long and leaves one worker free for short ones.
+        `parties`: for whom its work counts, beside the client; who has used little goes first.
         """
         count = self._pending.get(client, 0)
         if count > self.limits.queued_odds:
@@ -101,12 +107,27 @@ class WorkerPool:
         self._pending[client] = count + 1
         lock = self._locks.setdefault(client, asyncio.Lock())
         try:
-            async with lock, self._long_slots if progress else nullcontext(), self._slots:
-                return await self._run(question, texts, is_disconnected, progress or _ignore_progress)
+            async with lock:
+                work = partial(self._run, question, texts, is_disconnected, progress or _ignore_progress)
+                return await self._in_turn((client, *parties), work, is_long=progress is not None)
         finally:
             self._pending[client] -= 1
             if not self._pending[client]:
                 del self._pending[client], self._locks[client]
+
+    async def _in_turn(
+        self, parties: Sequence[Hashable], work: Callable[[Ticket], Awaitable[Any]], *, is_long: bool
+    ) -> Any:
+        """Run a question in its turn; one that has to give way to light ones begins again as a long one."""
+        while True:
+            ticket = await self.queue.enter(parties, is_long=is_long)
+            begun = asyncio.get_running_loop().time()
+            try:
+                return await work(ticket)
+            except _GiveWay:
+                is_long = True
+            finally:
+                self.queue.leave(ticket, asyncio.get_running_loop().time() - begun)
 
     async def _run(
         self,
@@ -114,19 +135,24 @@ class WorkerPool:
         texts: Callable[[], Awaitable[RulesetTexts]],
         is_disconnected: Callable[[], Awaitable[bool]],
         progress: Progress,
+        ticket: Ticket,
     ) -> Any:
         if await is_disconnected():
             raise _cancelled()
         worker = self._idle.pop() if self._idle else await self._start_worker()
+        self._keep_spare()
         work = asyncio.ensure_future(worker.ask(question, texts, progress))
         self._running.add(work)
         work.add_done_callback(self._running.discard)
-        deadline = asyncio.get_running_loop().time() + self.seconds
+        begun = asyncio.get_running_loop().time()
         try:
             while not (await asyncio.wait([work], timeout=POLL_SECONDS))[0]:
                 if await is_disconnected():
                     raise _cancelled()
-                if asyncio.get_running_loop().time() > deadline:
+                lasted = asyncio.get_running_loop().time() - begun
+                if not self.queue.may_go_on(ticket, lasted):
+                    raise _GiveWay
+                if lasted > self.seconds:
                     raise Fault(
                         422,
                         "too_big",
@@ -147,6 +173,11 @@ class WorkerPool:
         else:
             self._idle.append(worker)
         return _read(reply)
+
+    def _keep_spare(self) -> None:
+        """Start a further worker, if no other is idle: one may have to be killed, and to start takes long."""
+        if not self._idle and len(self._all) <= self._size:
+            self._track(asyncio.ensure_future(self.start()))
 
     def _discard(self, worker: _Worker) -> None:
         self._all.discard(worker)
