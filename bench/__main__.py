@@ -19,6 +19,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 import environments
 import first_frame
 import handful
+import hostile
 import load
 from cases import FAMILIES, Family
 from chart import chart
@@ -31,7 +32,7 @@ from show import WIDTH, page, show
 from sweep import sweeps
 from workers import CONTENDERS, OURS, Contender, Worker, Workers
 
-PARTS = ("odds", "mechanics", "growth", "sweep", "process", "rates", "table", "click", "load")
+PARTS = ("odds", "mechanics", "growth", "sweep", "process", "rates", "table", "click", "load", "hostile")
 LATEST = environments.BENCH / "results"
 QUICK = Effort(least=1, most=2, seconds=1)
 
@@ -82,7 +83,7 @@ def measure_parts(families: list[Family], parts: list[str], *, quick: bool) -> R
     steps += len(MECHANICS) * ("mechanics" in parts)
     steps += len(load.STAGES) + 1 if "load" in parts else 0
     with progress(steps) as step, contextlib.ExitStack() as stack:
-        if {*parts} <= {"click", "load"}:  # no peer is measured, so no environments are needed
+        if {*parts} <= {"click", "load", "hostile"}:  # no peer is measured, so no environments are needed
             return measure_server(Result({"handful": handful.__version__}), parts, step, quick=quick)
         for name in environments.LIBRARIES:
             step(f"the environment of {name}")
@@ -118,6 +119,8 @@ def measure_server(result: Result, parts: list[str], step: Callable[[str], None]
         result.click = first_frame.measure(10 if quick else first_frame.ROLLS)
     if "load" in parts:
         result.load = measure_load(step, quick=quick)
+    if "hostile" in parts:
+        result.hostile = hostile.measure(step, seconds=3.0 if quick else hostile.SECONDS)
     return result
 
 

@@ -147,14 +147,17 @@ async def measure_attack(name: str, port: int, seconds: float) -> dict[str, Any]
             await innocent.play(time.monotonic() + 0.5)
         playing = starting.result()
     await innocent.play(time.monotonic() + seconds)
+    told: dict[str, Any] = {}
     if playing is not None:
-        await asyncio.to_thread(playing.wait, TIMEOUT)
+        output, errors = await asyncio.to_thread(playing.communicate, timeout=TIMEOUT)
+        told = json.loads(output or "{}") or {"answers": errors[-500:]}
     await innocent.close()
     return {
         "attack": name,
         "commands": figures(innocent.commands),
         "odds": figures(innocent.odds),
         "failures": innocent.failures,
+        **told,
     }
 
 
@@ -216,13 +219,16 @@ def measure(
 def format_lines(found: dict[str, Any]) -> Iterator[str]:
     """Yield the figures as lines of text."""
     columns = f"{'p50':>7} {'p99':>7} {'max':>7}"
-    yield f"{'milliseconds':<22}{'commands':>9} {columns}{'odds':>7} {columns}  failed"
+    head = f"{'milliseconds':<22}{'commands':>9} {columns}{'odds':>7} {columns}"
+    yield f"{head}  failed, answers to the attacker"
     for one in found["attacks"]:
         parts = []
         for what in ("commands", "odds"):
             own = one[what]
             parts.append(f"{own['count']:>7} {own['p50']:>7.1f} {own['p99']:>7.1f} {own['max']:>7.1f}")
-        yield f"{one['attack']:<24}{''.join(parts)}  {len(one['failures'])}"
+        answers = ", ".join(f"{count} x {status}" for status, count in one.get("answers", {}).items())
+        largest = f", up to {one['largest'] // 1000:,} kB" if one.get("largest") else ""
+        yield f"{one['attack']:<24}{''.join(parts)}  {len(one['failures'])}   {answers}{largest}"
         yield from (f"    {failure}" for failure in one["failures"][:3])
     if found["stopped_in"] is not None:
         yield f"stopped by SIGTERM in the middle of an attack within {found['stopped_in']:.1f} s"

@@ -13,6 +13,7 @@ import os
 import socket
 import sys
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from secrets import token_hex
@@ -35,10 +36,7 @@ LISTS = (
     "p = roll(1, d6)\nt = 0\na = range(n)\nwhile t < 950:\n    b = [a, a, a, a]\n    if b == b:\n"
     "        t = t + 1\nresult(n = t)"
 )
-HEAVY_ODDS = (
-    "p = roll(n, d20)\nt = 0\nq = p\nwhile t < 12:\n    q = q - highest(q, 1)\n    t = t + 1\n"
-    "s = roll(n, d12)\nresult(n = sum(highest(q, 3)) * sum(lowest(s, 4)))"
-)
+HEAVY_ODDS = "p = roll(n, d10)\nq = widest(p)\nresult(n = size(q) * 10 + sum(q))"
 
 
 class Attacker:
@@ -47,9 +45,22 @@ class Attacker:
     def __init__(self, port: int, seconds: float) -> None:
         self.port, self.seconds, self.url = port, seconds, f"http://127.0.0.1:{port}"
         transport = httpx.AsyncHTTPTransport(local_address=ATTACKER, limits=httpx.Limits(max_connections=60))
-        self.client = httpx.AsyncClient(transport=transport, timeout=60)
+        hooks: Any = {"response": [self._count]}
+        self.client = httpx.AsyncClient(transport=transport, timeout=60, event_hooks=hooks)
+        self.answers: Counter[str] = Counter()  # status and code -> number of answers
+        self.largest = 0  # bytes of an answer
         self.seats: dict[str, tuple[str, str]] = {}  # seat -> path and token
         self.ends = 0.0
+
+    async def _count(self, answer: httpx.Response) -> None:
+        """Count what the server answered, so that an attack that does not arrive is noticed."""
+        body = await answer.aread()
+        self.largest = max(self.largest, len(body))
+        code = ""
+        if answer.status_code >= 400:
+            with suppress(ValueError, KeyError):
+                code = f" {answer.json()['error']['code']}"
+        self.answers[f"{answer.status_code}{code}"] += 1
 
     @property
     def is_over(self) -> bool:
@@ -159,11 +170,10 @@ async def greedy_odds(by: Attacker) -> None:
     """Twenty seats ask for heavy odds, each for several at once."""
     await by.open(HEAVY_ODDS, players=20)
 
-    async def ask(seat: str, n: int) -> None:
-        await by.ask(seat, "POST", "/sketch", {"data": _go(n)})
+    async def ask(seat: str) -> None:
+        await by.ask(seat, "POST", "/sketch", {"data": _go(55 + int(token_hex(1), 16) % 40)})
 
-    works = [lambda seat=one, n=n: ask(seat, n) for one in by.players for n in (30, 41, 53)]
-    await by.attack(*works)
+    await by.attack(*(lambda seat=one: ask(seat) for one in by.players * 3))
 
 
 async def free_dice(by: Attacker) -> None:
@@ -172,7 +182,7 @@ async def free_dice(by: Attacker) -> None:
 
     async def roll(seat: str) -> None:
         kinds = [2 + int(token_hex(2), 16) % 990 for _ in range(6)]
-        check = "dice: " + " + ".join(f"100d{one}" for one in kinds)
+        check = "dice:" + " + ".join(f"16d{one}" for one in kinds)
         await by.do(seat, "declare", check=check, throw={})
 
     await by.attack(*(lambda seat=one: roll(seat) for one in by.players))
@@ -182,7 +192,7 @@ async def big_views(by: Attacker) -> None:
     """Ask again and again for views and logs with tens of thousands of dice, at a shipped game."""
     await by.open(players=12)
     for at in range(120):
-        await by.do(f"p{at % 12}", "declare", check="dice: " + " + ".join(["100d1000"] * 6), throw={})
+        await by.do(f"p{at % 12}", "declare", check="dice:100d1000", throw={})
     paths = ("/view", "/log?most=1000", "/export", "/luck", "/evenings")
     await by.attack(*(lambda seat=s, path=p: by.ask(seat, "GET", path) for s in by.players for p in paths))
 
@@ -298,7 +308,7 @@ async def big_sheets(by: Attacker) -> None:
     sheet = base.json()["sheet"] if base is not None else {}
 
     async def bring(seat: str) -> None:
-        own = {**sheet, "name": f"x{token_hex(4)}", "notes": "y" * 200_000}
+        own = {**sheet, "name": f"x{token_hex(4)}", "notes": "y" * 19_000}
         await by.do(seat, "bring", sheet=own)
 
     views = [lambda seat=one: by.ask(seat, "GET", "/view") for one in by.players]
@@ -324,7 +334,7 @@ async def explorer(by: Attacker) -> None:
             "parameters": {"attribute": 9, "target": 3, "rerolls": 5},
             "policy": "best",
         }
-        await by.client.post(f"{by.url}/api/odds/uwr", json=body)
+        await by.client.post(f"{by.url}/api/games/uwr/odds", json=body)
 
     await by.attack(*[ask] * 20)
 
@@ -357,7 +367,7 @@ async def main(name: str, port: int, seconds: float) -> None:
     by = Attacker(port, seconds)
     await ATTACKS[name](by)
     await by.client.aclose()
-    print(json.dumps({"attack": name}), flush=True)
+    print(json.dumps({"answers": dict(by.answers.most_common(4)), "largest": by.largest}), flush=True)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ class Result:
     table: dict[str, Any] = field(default_factory=dict)
     click: dict[str, dict[str, float]] = field(default_factory=dict)
     load: dict[str, Any] = field(default_factory=dict)
+    hostile: dict[str, Any] = field(default_factory=dict)
 
     def mean(self, column: str, style: str = IDIOM) -> float | None:
         ratios = [ratio for one in self.families if (ratio := one.ratio(column, style))]
@@ -53,6 +54,7 @@ class Result:
                 for name, one in self.click.items()
             },
             "load": self.load,
+            "hostile": self.hostile,
         }
 
 

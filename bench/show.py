@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+import hostile
 from cases import COLUMNS, FAMILIES, SHIPPED, STYLES, depth_of
 from measure import FamilyTimes, mean
 from process import format_command
@@ -29,7 +30,18 @@ def show(result: Result, console: Console) -> None:
     peers = ", ".join(f"{name} {version}" for name, version in result.versions.items())
     console.print(f"{notes['processor']}, {notes['cores']} cores, Python {notes['python']}")
     console.print(f"{peers}; {notes['date']}\n")
-    for part in (_families, _mechanics, _growth, _sweep, _processes, _rates, _long_table, _click, _load):
+    for part in (
+        _families,
+        _mechanics,
+        _growth,
+        _sweep,
+        _processes,
+        _rates,
+        _long_table,
+        _click,
+        _load,
+        _hostile,
+    ):
         part(result, console)
 
 
@@ -196,6 +208,13 @@ def _click(result: Result, console: Console) -> None:
         table.add_row(label, f"{one['count']:.0f}", f"{one['p50']:.1f}", f"{one['p95']:.1f}")
     console.print(table)
     console.print(f"\nGoal: a roll's p95 under {MAX_CLICK} ms.")
+
+
+def _hostile(result: Result, console: Console) -> None:
+    if result.hostile:
+        console.print("\n[bold]An innocent table beside attacks on its server[/bold]")
+        for line in hostile.format_lines(result.hostile):
+            console.print(line, soft_wrap=True)
 
 
 def _load(result: Result, console: Console) -> None:
