@@ -81,6 +81,14 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
     metavar="|".join(LEVELS),
     help="Log messages of at least this level.",
 )
+@click.option(
+    "--log-format",
+    envvar="HANDFUL_LOG_FORMAT",
+    default="text",
+    show_default=True,
+    type=click.Choice(["text", "json"]),
+    help="Write log lines as text, or each as a JSON object.",
+)
 @click.pass_context
 def serve(
     context: click.Context,
@@ -92,6 +100,7 @@ def serve(
     proxies: str,
     opens: bool,
     log_level: str,
+    log_format: str,
 ) -> None:
     """Serve tables to browsers.
 
@@ -125,7 +134,7 @@ def serve(
         ) from None
     if not is_loopback(host) and not public:
         console.print_error(Message("serve.is_public"))
-    settings = Settings(host, port, data, public.rstrip("/"), log_level, proxies, lan)
+    settings = Settings(host, port, data, public.rstrip("/"), log_level, proxies, lan, log_format)
     run(settings, on_started=_open_browser if opens else lambda address: None)
 
 

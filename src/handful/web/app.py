@@ -29,12 +29,14 @@ from handful.web import (
     routes_pictures,
     routes_rulesets,
     routes_seat,
+    routes_status,
     schemas,
 )
 from handful.web.demo import set_up
 from handful.web.faults import Fault, drop_tracebacks, fault_of, forbidden
 from handful.web.i18n import language_of, render_error
 from handful.web.joining import Newcomer
+from handful.web.metrics import Metrics
 from handful.web.middleware import Guard, visitor_of
 from handful.web.new_tables import NewTable, open_new_table
 from handful.web.openapi import build_openapi
@@ -52,11 +54,11 @@ for _part in dir(anyio):
 
 def create_app(settings: Settings, limits: ServerLimits | None = None, reach: Reach | None = None) -> FastAPI:
     """Create the ASGI application with all routes, middleware and error handlers."""
-    reached = reach or Reach(settings)
+    reached, metrics = reach or Reach(settings), Metrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.server = server = Server(reached, limits or ServerLimits())
+        app.state.server = server = Server(reached, limits or ServerLimits(), metrics)
         await server.start()
         preloading = asyncio.create_task(asyncio.to_thread(game_cards.summaries))  # no request waits for it
         try:
@@ -74,7 +76,9 @@ def create_app(settings: Settings, limits: ServerLimits | None = None, reach: Re
         description="A rules-aware dice table.  Commands are those of the table core.",
     )
     app.openapi = lambda: build_openapi(app)  # type: ignore[method-assign]
-    app.add_middleware(Guard, reach=reached, limits=limits or ServerLimits())
+    app.add_middleware(
+        Guard, reach=reached, limits=limits or ServerLimits(), on_request=metrics.count_request
+    )
     app.add_exception_handler(Fault, _handle_error)
     app.add_exception_handler(HandfulError, _handle_error)
     app.add_exception_handler(HTTPException, _handle_http_error)
@@ -86,6 +90,7 @@ def create_app(settings: Settings, limits: ServerLimits | None = None, reach: Re
     app.include_router(routes_links.router)
     app.include_router(routes_pictures.router)
     app.add_api_websocket_route("/api/tables/{place}/socket", serve_socket)
+    app.include_router(routes_status.router)
     app.include_router(routes_pages.router)
     app.mount("/static", routes_pages.FILES, name="static")
     return app

@@ -19,10 +19,15 @@ Work = Callable[[SQLStore], Result]
 class Database:
     """Runs work on the store in the thread that it belongs to."""
 
-    def __init__(self, data: str, on_fault: Callable[[StoreFault], None]) -> None:
-        """`on_fault` is called when the database cannot be written."""
+    def __init__(
+        self,
+        data: str,
+        on_fault: Callable[[StoreFault], None],
+        on_batch: Callable[[float], None] = lambda seconds: None,
+    ) -> None:
+        """`on_fault` is called when nothing can be written, `on_batch` with the seconds of commits."""
         self.data, self.on_fault = data, on_fault
-        self.writer, self._reader = SerialThread("tables"), SerialThread("links")
+        self.writer, self._reader = SerialThread("tables", on_batch), SerialThread("links")
         self.epochs: set[str] = set()  # tables for which this process has begun an epoch
         self._store: SQLStore  # used by `writer`
         self._read_store: SQLStore  # used by `_reader`

@@ -7,6 +7,8 @@ holds no names and no tokens.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from secrets import token_hex
 from time import perf_counter
 from urllib.parse import urlsplit
 
@@ -24,6 +26,7 @@ from handful.web.settings import ServerLimits
 from handful.web.visitors import Admission, visitor_at
 
 LOG = logging.getLogger("handful.web")
+REQUEST_FIELDS = "request_fields"  # attribute of a log record: the parts of its line by name
 
 # Pages load nothing from other servers.  Inline styles are allowed as attributes: charts need them.
 POLICY = "; ".join(
@@ -91,8 +94,15 @@ def _origin(address: str) -> str:
 class Guard:
     """Refuses requests that are too large or come from foreign pages before they are read."""
 
-    def __init__(self, app: ASGIApp, reach: Reach, limits: ServerLimits) -> None:
-        self.app, self.reach, self.limits = app, reach, limits
+    def __init__(
+        self,
+        app: ASGIApp,
+        reach: Reach,
+        limits: ServerLimits,
+        on_request: Callable[[str, int], None] = lambda route, status: None,
+    ) -> None:
+        """`on_request` is called with the pattern of the address and the status of each response."""
+        self.app, self.reach, self.limits, self.on_request = app, reach, limits, on_request
         # behind a proxy all visitors share its connections; only the requests distinguish them
         self.requests = Admission(limits.connections, limits.visitor_connections)
 
@@ -100,13 +110,14 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        began, status = perf_counter(), 0
+        began, status, request = perf_counter(), 0, token_hex(6)
 
         async def send_with_headers(message: ASGIMessage) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers_out = MutableHeaders(scope=message)
+                headers_out["X-Request-Id"] = request
                 for name, value in HEADERS.items():
                     headers_out.setdefault(name, value)
                 is_picture = status == 200 and "immutable" in headers_out.get("Cache-Control", "")
@@ -121,17 +132,19 @@ class Guard:
             if not status:
                 await _error_response(scope, fault)(scope, receive, send_with_headers)
         except Exception:
-            LOG.exception("a request could not be answered")
+            LOG.exception("a request could not be answered: %s", request)
             if not status:
                 await _error_response(scope, internal_error())(scope, receive, send_with_headers)
-        LOG.info(
-            "%s %s %s %s, %d ms",
-            visitor_of(HTTPConnection(scope)),
-            scope["method"],
-            _pattern(scope),
-            status,
-            1000 * (perf_counter() - began),
-        )
+        fields = {
+            "visitor": visitor_of(HTTPConnection(scope)),
+            "method": scope["method"],
+            "route": _pattern(scope),
+            "status": status,
+            "ms": int(1000 * (perf_counter() - began)),
+            "request": request,
+        }
+        LOG.info("%s %s %s %s, %d ms, %s", *fields.values(), extra={REQUEST_FIELDS: fields})
+        self.on_request(_pattern(scope), status)
 
     async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers, connection = Headers(scope=scope), HTTPConnection(scope)

@@ -12,25 +12,16 @@ from handful.store import Link
 from handful.table import GM
 from handful.web import schemas
 from handful.web.faults import Fault
-from handful.web.reach import is_loopback
 from handful.web.responses import ERRORS, server_of, set_seat_cookie
 from handful.web.routes_seat import OwnRoom, OwnSeat, require_gm
-
-# A proxy on the same machine connects from loopback, too, and says so with one of these.
-FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-real-ip")
+from handful.web.routes_status import is_at_this_machine
 
 router = APIRouter(prefix="/api/tables/{place}", responses=ERRORS)
 
 
-def _is_at_this_machine(request: Request) -> bool:
-    """Return whether a request comes from the machine that runs the server, and through no proxy."""
-    host = request.client.host if request.client else ""
-    return is_loopback(host) and not any(name in request.headers for name in FORWARDED)
-
-
 def _describe_reach(request: Request) -> schemas.ReachResponse:
     reach = server_of(request).reach
-    may_open = reach.scope == "machine" and _is_at_this_machine(request)
+    may_open = reach.scope == "machine" and is_at_this_machine(request)
     return schemas.ReachResponse(
         scope=reach.scope,
         addresses=reach.urls(),
@@ -53,7 +44,7 @@ async def open_to_network(request: Request, room: OwnRoom, link: OwnSeat) -> sch
     Only for a GM at the machine that runs the server.
     """
     require_gm(room, link)
-    if not _is_at_this_machine(request):
+    if not is_at_this_machine(request):
         raise Fault(403, "forbidden", Message("server.only_here"), Message("server.start_with_lan"))
     await server_of(request).reach.open_to_network()
     return _describe_reach(request)

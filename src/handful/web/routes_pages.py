@@ -1,4 +1,4 @@
-"""Routes of the HTML pages, of links (/join/TOKEN) and of the health check.
+"""Routes of the HTML pages and of links (/join/TOKEN).
 
 Invariant: pages are the same static files for everybody and hold no data of any table or ruleset.
 """
@@ -14,7 +14,6 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from handful.store import SQLStore
 from handful.table import canonical_json
 from handful.web import schemas
 from handful.web.faults import Fault
@@ -38,14 +37,6 @@ PAGES = {
 
 router = APIRouter()
 HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
-
-
-@router.head("/healthz", include_in_schema=False)
-@router.get("/healthz", responses={503: {"model": schemas.ErrorResponse}})
-async def health(request: Request) -> schemas.HealthResponse:
-    """Report that the server runs and can read its file."""
-    await server_of(request).database.read(SQLStore.count_published)
-    return schemas.HealthResponse(status="ok")
 
 
 @router.get(

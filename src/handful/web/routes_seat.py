@@ -116,7 +116,8 @@ async def send_command(
 ) -> schemas.CommandResponse:
     """Execute a command; it is saved when this returns."""
     server_of(request).rates.limit_commands(link, body.do)
-    n = await room.submit(link.seat, Command(body.do, body.key, body.data))
+    with server_of(request).metrics.command(body.do):
+        n = await room.submit(link.seat, Command(body.do, body.key, body.data))
     return schemas.CommandResponse(done=body.key, n=n)
 
 

@@ -7,11 +7,13 @@ Invariant: the log holds no tokens and no secrets.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
 
 import uvicorn
@@ -20,7 +22,7 @@ from handful.errors import FileFault
 from handful.store import display_name, open_store
 from handful.web.app import create_app
 from handful.web.gc_policy import disable_full_collections
-from handful.web.middleware import LOG
+from handful.web.middleware import LOG, REQUEST_FIELDS
 from handful.web.network_addresses import url
 from handful.web.protocols import ConnectionCounter, HttpProtocol, SocketProtocol
 from handful.web.reach import WILDCARDS, Reach, bind
@@ -42,7 +44,7 @@ def run(
     _raise_file_limit(2 * (limits or ServerLimits()).connections)
     opened = bind_sockets(settings)
     server = uvicorn_server(settings, limits or ServerLimits())
-    log_to_stderr(settings.log_level)
+    log_to_stderr(settings.log_level, settings.log_format)
     for one in _ending_signals():
         # before uvicorn installs its own handlers, and when it re-raises the signal at the end,
         # which must not count as a failure
@@ -149,13 +151,26 @@ def _raise_file_limit(count: int) -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
-def log_to_stderr(level: str) -> None:
+class JsonFormatter(logging.Formatter):
+    """Writes a line as a JSON object: time, level, message, and the fields of a request."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line = {"time": time, "level": record.levelname.lower(), "message": record.getMessage()}
+        line |= getattr(record, REQUEST_FIELDS, {})
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def log_to_stderr(level: str, format: str = "text") -> None:
     """Log our own lines at `level`, but only warnings of uvicorn.
 
     At lower levels uvicorn logs headers and messages, which hold tokens and secrets.
     """
     handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+    text = logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S")
+    handler.setFormatter(JsonFormatter() if format == "json" else text)
     for name, minimum in (("handful.web", level.upper()), ("uvicorn", "WARNING")):
         logger = logging.getLogger(name)
         logger.setLevel(minimum)

@@ -22,6 +22,7 @@ class Settings:
     log_level: str = "info"
     proxies: str = "127.0.0.1,::1"  # with `public`: addresses whose X-Forwarded-For is trusted
     lan: bool = False  # listen on all interfaces, for others on the same network
+    log_format: str = "text"  # or json: one object per line
 
     @property
     def secure(self) -> bool:

@@ -208,7 +208,8 @@ async def _answer(
         if connection.viewer != link.seat:
             raise Fault(403, "forbidden", Message("server.only_watches"), Message("server.open_another"))
         command = Command(received["do"], key, received["data"])
-        await room.submit(link.seat, command, lambda n: connection.send(_done(command.key, n)))
+        with server.metrics.command(command.kind):
+            await room.submit(link.seat, command, lambda n: connection.send(_done(command.key, n)))
     except Fault as fault:
         return {"type": "error", "key": key, **fault.to_dict()}
     except HandfulError as error:

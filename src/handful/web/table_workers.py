@@ -36,8 +36,11 @@ MODULE = "handful.web.table_worker"
 class TableWorkers:
     """Starts processes and gives each table one: of its own as long as there are few tables."""
 
-    def __init__(self, database: Database, limits: ServerLimits) -> None:
-        self.database, self.limits = database, limits
+    def __init__(
+        self, database: Database, limits: ServerLimits, on_worker_end: Callable[[], None] = lambda: None
+    ) -> None:
+        """`on_worker_end` is called whenever a process ends while it has tables."""
+        self.database, self.limits, self.on_worker_end = database, limits, on_worker_end
         self._workers: list[_Worker] = []
         self._lifecycle = asyncio.Lock()
 
@@ -59,10 +62,14 @@ class TableWorkers:
         least = min(self._workers, key=lambda one: len(one.tables), default=None)
         if least is not None and (not least.tables or len(self._workers) >= self.limits.table_workers):
             return least
-        worker = _Worker(self.database, self.limits)
+        worker = _Worker(self.database, self.limits, self.on_worker_end)
         await worker.start()
         self._workers.append(worker)
         return worker
+
+    def __len__(self) -> int:
+        """Return the number of processes."""
+        return sum(not one.ended for one in self._workers)
 
     async def stop(self) -> None:
         for worker in self._workers:
@@ -73,8 +80,8 @@ class TableWorkers:
 class _Worker:
     """A process, which works on one request at a time."""
 
-    def __init__(self, database: Database, limits: ServerLimits) -> None:
-        self.database, self.limits = database, limits
+    def __init__(self, database: Database, limits: ServerLimits, on_end: Callable[[], None]) -> None:
+        self.database, self.limits, self.on_end = database, limits, on_end
         self.tables: dict[str, Callable[[], None]] = {}  # table -> what to call when the process ends
         self.ended = False
         self._store = StoreService(database)
@@ -133,6 +140,8 @@ class _Worker:
         with suppress(Exception):
             await self._process.communicate()
         tables, self.tables = self.tables, {}
+        if tables:
+            self.on_end()
         for on_end in tables.values():
             on_end()
 

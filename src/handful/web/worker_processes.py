@@ -13,6 +13,7 @@ from typing import Any
 from handful.errors import Message
 from handful.store import RulesetTexts
 from handful.web.faults import Fault
+from handful.web.metrics import Metrics
 from handful.web.ratelimit import RateLimits
 from handful.web.settings import ServerLimits
 from handful.web.worker_main import Progress, Question
@@ -25,8 +26,8 @@ SANDBOX_SIZE = 2  # processes
 class WorkerProcesses:
     """Sends questions to both pools, with the budget of this server."""
 
-    def __init__(self, limits: ServerLimits, rates: RateLimits) -> None:
-        self.limits, self.rates = limits, rates
+    def __init__(self, limits: ServerLimits, rates: RateLimits, metrics: Metrics) -> None:
+        self.limits, self.rates, self.metrics = limits, rates, metrics
         self.odds = WorkerPool(limits)
         self.sandbox = WorkerPool(limits, SANDBOX_SIZE, "handful.web.sandbox", limits.draft_seconds)
         self._background: set[asyncio.Task[None]] = set()
@@ -58,7 +59,8 @@ class WorkerProcesses:
         `parties`: for whom its work counts, such as its table and its visitor.
         """
         question = {"policy": "usual", **question, "rules": rules, "budget": self.limits.odds_budget}
-        return await self.odds.submit(client, question, texts, is_disconnected, progress, parties)
+        with self.metrics.odds():
+            return await self.odds.submit(client, question, texts, is_disconnected, progress, parties)
 
     def warm(self, rules: str, texts: Callable[[], Awaitable[RulesetTexts]]) -> None:
         """Have a worker load rules before the first question about them."""

@@ -40,7 +40,9 @@ class _Job:
 class SerialThread:
     """A thread that runs jobs one after another."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, on_batch: Callable[[float], None] = lambda seconds: None) -> None:
+        """`on_batch` is called with the seconds that a batch of commits took."""
+        self._on_batch = on_batch
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -53,6 +55,10 @@ class SerialThread:
         """Run `work`, which appends to the store, commit, and then run the callback it returned."""
         result: Result = await self._submit(_Job(work, store))
         return result
+
+    def __len__(self) -> int:
+        """Return the number of queued jobs."""
+        return self._queue.qsize()
 
     def close(self) -> None:
         """Stop the thread after all queued jobs."""
@@ -72,8 +78,11 @@ class SerialThread:
             for job in jobs:
                 if job.store is None:
                     _resolve([job], [_attempt(job.work)])
-            _commit_all([job for job in jobs if job.store is not None])
+            begun, commits = monotonic(), [job for job in jobs if job.store is not None]
+            _commit_all(commits)
             last = monotonic()
+            if commits:
+                self._on_batch(last - begun)
             if closing:
                 return
 
