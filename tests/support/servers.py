@@ -240,9 +240,9 @@ class ServerThread(Address):
 class ServerProcess(Address):
     """`handful serve` in a process of its own; it can be killed, and comes back at its port."""
 
-    def __init__(self, data: Path, *flags: str, port: int = 0) -> None:
+    def __init__(self, data: Path | str, *flags: str, port: int = 0, log: Path | None = None) -> None:
         self.data, self.flags, self.port = data, flags, port
-        self.log = data.with_suffix(".log")
+        self.log = log or Path(data).with_suffix(".log")
         self.process: subprocess.Popen[bytes]
 
     def start(self) -> None:
@@ -276,6 +276,12 @@ class ServerProcess(Address):
 
     def said(self) -> str:
         return self.log.read_text(encoding="utf-8")
+
+    @property
+    def workers(self) -> list[int]:
+        """The process ids of the workers, of a server that has several."""
+        pid = self.process.pid
+        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)

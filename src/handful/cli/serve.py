@@ -22,6 +22,7 @@ EXAMPLES = [
         "for others, behind a proxy with TLS",
     ),
 ]
+MOST_WORKERS = 64
 LEVELS = ("critical", "error", "warning", "info", "debug")
 
 
@@ -51,6 +52,15 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
     show_default=True,
     metavar="FILE",
     help="File for all tables, created if missing; or a database at postgresql://…",
+)
+@click.option(
+    "--workers",
+    "typed_workers",
+    envvar="HANDFUL_WORKERS",
+    default="1",
+    show_default=True,
+    metavar="N",
+    help="Number of processes that serve.",
 )
 @click.option(
     "--public",
@@ -96,6 +106,7 @@ def serve(
     lan: bool,
     typed_port: str,
     data: str,
+    typed_workers: str,
     public: str,
     proxies: str,
     opens: bool,
@@ -110,6 +121,11 @@ def serve(
     port = parse_digits(typed_port)
     if port is None or port > 65_535:
         raise Refused(Message("serve.bad_port", typed=typed_port[:20]))
+    workers = parse_digits(typed_workers)
+    if workers is None or not 1 <= workers <= MOST_WORKERS:
+        raise Refused(Message("serve.bad_workers", typed=typed_workers[:20], most=MOST_WORKERS))
+    if workers > 1 and not hasattr(os, "fork"):
+        raise Refused(Message("serve.one_worker"))
     if log_level not in LEVELS:
         raise Refused(Message("serve.bad_log_level", levels=LEVELS, typed=log_level[:20]))
     parts = urlsplit(public)
@@ -134,7 +150,7 @@ def serve(
         ) from None
     if not is_loopback(host) and not public:
         console.print_error(Message("serve.is_public"))
-    settings = Settings(host, port, data, public.rstrip("/"), log_level, proxies, lan, log_format)
+    settings = Settings(host, port, data, public.rstrip("/"), log_level, proxies, workers, lan, log_format)
     run(settings, on_started=_open_browser if opens else lambda address: None)
 
 

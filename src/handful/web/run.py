@@ -1,4 +1,4 @@
-"""Runs the server: one process that stops gracefully.
+"""Runs the server, in one process or in several, and stops it gracefully.
 
 Binds the socket, raises the limit of open files, and configures uvicorn and logging.
 Invariant: the log holds no tokens and no secrets.
@@ -27,6 +27,7 @@ from handful.web.network_addresses import url
 from handful.web.protocols import ConnectionCounter, HttpProtocol, SocketProtocol
 from handful.web.reach import WILDCARDS, Reach, bind
 from handful.web.settings import ServerLimits, Settings
+from handful.web.supervisor import Supervisor
 
 SHUTDOWN_SECONDS = 3  # seconds for running requests when the server stops
 
@@ -36,7 +37,7 @@ def run(
     limits: ServerLimits | None = None,
     on_started: Callable[[str], None] = lambda address: None,
 ) -> None:
-    """Serve until a signal; an unusable database file is refused before the start.
+    """Serve until a signal, in one process or in several; an unusable database is refused before.
 
     `on_started` gets the address for this machine as soon as pages can be opened there.
     """
@@ -45,15 +46,32 @@ def run(
     opened = bind_sockets(settings)
     server = uvicorn_server(settings, limits or ServerLimits())
     log_to_stderr(settings.log_level, settings.log_format)
+    server.reach.port = opened[0].getsockname()[1]
+    tell_start = partial(_tell_start, server.reach, on_started)
+    if settings.workers == 1:
+        server.on_started = tell_start
+        _serve(server, opened)
+    else:
+        server.reach.listen = None  # another address would be served by one worker only
+        for one in opened:
+            one.listen(server.config.backlog)
+
+        def serve(on_ready: Callable[[], None], on_orphaned: Callable[[Callable[[], None]], None]) -> None:
+            server.on_started = on_ready
+            on_orphaned(lambda: setattr(server, "should_exit", True))
+            _serve(server, opened)
+
+        Supervisor(settings.workers, serve, tell_start).run()
+    LOG.warning("stopped")
+
+
+def _serve(server: TableServer, opened: list[socket.socket]) -> None:
     for one in _ending_signals():
         # before uvicorn installs its own handlers, and when it re-raises the signal at the end,
         # which must not count as a failure
         signal.signal(one, lambda number, frame: setattr(server, "should_exit", True))
-    server.reach.port = opened[0].getsockname()[1]
-    server.on_started = lambda: _tell_start(server.reach, on_started)
     disable_full_collections()
     server.run(sockets=opened)
-    LOG.warning("stopped")
 
 
 def _tell_start(reach: Reach, on_started: Callable[[str], None]) -> None:

@@ -21,6 +21,7 @@ class Settings:
     public: str = ""  # the public URL, such as https://dice.example
     log_level: str = "info"
     proxies: str = "127.0.0.1,::1"  # with `public`: addresses whose X-Forwarded-For is trusted
+    workers: int = 1  # processes that serve
     lan: bool = False  # listen on all interfaces, for others on the same network
     log_format: str = "text"  # or json: one object per line
 
