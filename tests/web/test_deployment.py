@@ -18,6 +18,7 @@ from handful.cli.serve import serve
 TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "running.md").read_text(encoding="utf-8")
 UNIT = TOP / "packaging" / "handful.service"
+COMPOSE = TOP / "packaging" / "compose.yaml"
 CONTAINER = (TOP / "Containerfile").read_text(encoding="utf-8")
 SETTINGS = {one.envvar for one in serve.params}  # type: ignore[attr-defined]
 
@@ -39,6 +40,22 @@ def test_every_command_on_the_page_can_be_given(line: str) -> None:
 def test_the_page_shows_every_command_for_a_server(name: str) -> None:
     assert name in COMMANDS
     assert any(line.split()[1] == name for line in lines_of_handful())
+
+
+def test_the_composed_containers_are_started_as_the_command_line_allows() -> None:
+    yaml = pytest.importorskip("yaml")
+    services = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))["services"]
+    own, database = services["handful"], services["database"]
+    name, *rest = own["command"]
+    found = command.get_command(None, name)  # type: ignore[arg-type]
+    assert found is not None
+    assert found.make_context(name, rest).params["typed_workers"] == "2"
+    assert {one for one in own["environment"] if one.startswith("HANDFUL_")} <= SETTINGS
+    assert own["environment"]["PGPASSWORD"] == database["environment"]["POSTGRES_PASSWORD"]
+    assert (COMPOSE.parent / own["build"]["context"] / own["build"]["dockerfile"]).exists()
+    assert own["ports"] == ["127.0.0.1:8000:8000"], "for the proxy on this machine alone"
+    assert "[web,postgres]" in CONTAINER
+    assert "packaging/compose.yaml" in PAGE
 
 
 def test_the_page_names_the_existing_files() -> None:
