@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from threading import Lock
+from typing import Any, NoReturn
 
 import pytest
 from postgres_cluster import NO_POSTGRES, PostgresCluster, find_programs
@@ -40,6 +42,21 @@ def pytest_configure() -> None:
     """
     files.INSTALLED = str(GAMES)
     os.environ["HANDFUL_CACHE"] = ""  # what one run keeps must not decide the next one
+    _parse_one_at_a_time()
+
+
+def _parse_one_at_a_time() -> None:
+    """Let one thread parse Python at a time: in Python 3.11 two at once may fail (SystemError).
+
+    Handful has a lock of its own; Hypothesis, which reads the source of tests, does not know it.
+    """
+    parse, parsing = ast.parse, Lock()
+
+    def parse_alone(*args: Any, **more: Any) -> ast.AST:
+        with parsing:
+            return parse(*args, **more)
+
+    ast.parse = parse_alone  # type: ignore[assignment]
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ import pytest
 from handful.cli.app import COMMANDS
 from handful.cli.app import handful as command
 from handful.cli.serve import serve
+from handful.library import program_cache
 
 TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "running.md").read_text(encoding="utf-8")
@@ -62,7 +63,7 @@ def test_the_page_names_the_existing_files() -> None:
     assert "packaging/handful.service" in PAGE
     assert "podman build -t handful ." in PAGE
     for name in re.findall(r"HANDFUL_\w+", PAGE + CONTAINER):
-        assert name in SETTINGS
+        assert name in {*SETTINGS, program_cache.VARIABLE}
 
 
 def test_the_unit_is_understood_by_systemd(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from handful.rules.source import Source
 if TYPE_CHECKING:
     from handful.rules.ruleset import Ruleset
 
+VARIABLE = "HANDFUL_CACHE"  # names the cache folder; empty: none
 SHIPPED = "programs.json"  # beside the ruleset file of an installed game
 FORMAT = 1
 MAX_SIZE = 4 << 20  # bytes
@@ -162,7 +163,7 @@ def _is_private(found: os.stat_result) -> bool:
 
 def _cache_file(text: str) -> str:
     """Return the file that keeps a ruleset with this text; empty if there is no cache folder."""
-    folder = os.environ.get("HANDFUL_CACHE")
+    folder = os.environ.get(VARIABLE)
     if folder is None:
         home = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_CACHE_HOME")
         folder = join(home or join(expanduser("~"), ".cache"), "handful")
