@@ -7,11 +7,12 @@ Invariant: all figures are exact; what takes too much work is refused (`TooBig`)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import log10
 from typing import Any, TypeVar
 
 from handful.errors import Message, Refused, TooBig
+from handful.odds import self_check
 from handful.odds.answers import answers, count_left_out
 from handful.odds.continuation import outcomes_from, state_key, tally_odds, wanted_fields
 from handful.odds.figures import Number, Odds, Success, Tail, answers_to_json, describe_check, objective
@@ -41,25 +42,26 @@ def odds(
     if policy not in POLICIES:
         raise Refused(Message("odds.unknown_policy", policy=policy))
 
-    def solve(own: SolvedRules, *, compiles: bool = True) -> Odds:
-        if compiles and node is None and policy != "best" and own.is_asked_again(bound.check.name):
-            from handful.odds.compiled_odds import compiled_odds  # imported late: few commands ask twice
-
-            found = compiled_odds(own, bound, policy, budget)
-            if found is not None:
-                return found
-        solver = Solver(own, bound.options, "never" if policy == "never" else "usual", budget)
-        return solve_odds(solver, bound, node, policy)
-
-    return _solve_and_check(bound, solve, solved)
-
-
-def _solve_and_check(bound: BoundCheck, solve: Callable[..., Answer], solved: SolvedRules | None) -> Answer:
-    """Return the answer of `solve(solved, compiles=…)`, cross-checked without what is solved already."""
+    own = SolvedRules.of(bound.ruleset, solved)
+    if not self_check.is_enabled():
+        return _solve(own, bound, node, policy, budget)
     return cross_check(
-        lambda: solve(SolvedRules.of(bound.ruleset, solved)),
-        lambda: solve(SolvedRules(bound.ruleset), compiles=False),
+        lambda: _solve(own, bound, node, policy, budget),
+        lambda: _solve(SolvedRules(bound.ruleset), bound, node, policy, budget, compiles=False),
     )
+
+
+def _solve(
+    own: SolvedRules, bound: BoundCheck, node: Node | None, policy: str, budget: int, *, compiles: bool = True
+) -> Odds:
+    if compiles and node is None and policy != "best" and own.is_asked_again(bound.check.name):
+        from handful.odds.compiled_odds import compiled_odds  # imported late: few commands ask twice
+
+        found = compiled_odds(own, bound, policy, budget)
+        if found is not None:
+            return found
+    solver = Solver(own, bound.options, "never" if policy == "never" else "usual", budget)
+    return solve_odds(solver, bound, node, policy)
 
 
 def solve_odds(solver: Solver, bound: BoundCheck, node: Node | None, policy: str) -> Odds:
@@ -84,11 +86,12 @@ def odds_by_answer(
     The result depends only on `state_key(node)`, so callers may cache by it.
     """
 
-    def solve(own: SolvedRules, *, compiles: bool = True) -> dict[Any, Odds]:
-        solver = Solver(own, bound.options, "usual", budget)
-        return _solve_answers(bound, node, solver, "usual")
+    def solve(own: SolvedRules) -> dict[Any, Odds]:
+        return _solve_answers(bound, node, Solver(own, bound.options, "usual", budget), "usual")
 
-    return _solve_and_check(bound, solve, solved)
+    return cross_check(
+        lambda: solve(SolvedRules.of(bound.ruleset, solved)), lambda: solve(SolvedRules(bound.ruleset))
+    )
 
 
 def answer_figures(node: Node, by_kind: Mapping[Any, Odds]) -> dict[str, Any]:

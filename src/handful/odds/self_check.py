@@ -26,6 +26,10 @@ def enable(on: bool) -> bool:
     return before
 
 
+def is_enabled() -> bool:
+    return _on
+
+
 def cross_check(answer: Callable[[], Answer], reference: Callable[[], Answer]) -> Answer:
     """Return the answer; if enabled, `reference` must return the same one or raise the same error."""
     if not _on:

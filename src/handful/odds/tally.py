@@ -253,9 +253,13 @@ def combine(points: list[tuple[Number, Share]], parts: list[ListedPart]) -> Dist
         _, _, minimum, num, scale = parts[0]
         return Distribution({v: w for v, w in enumerate(num, minimum) if w}, scale)
     scale = common([d for _, (_, d) in points] + [part.scale for part in parts])
-    grain = lcm(*[value.denominator for value, _ in points])
+    grain = 1
+    for value, _ in points:
+        if type(value) is not int:
+            grain = lcm(grain, value.denominator)
     for slope, const, _, _, _ in parts:
-        grain = lcm(grain, slope.denominator, const.denominator)
+        if type(slope) is not int or type(const) is not int:
+            grain = lcm(grain, slope.denominator, const.denominator)
     weights: dict[int, int] = {}
     for constant, (n, d) in points:
         value = int(constant * grain)
@@ -263,8 +267,11 @@ def combine(points: list[tuple[Number, Share]], parts: list[ListedPart]) -> Dist
     for slope, const, minimum, num, own_scale in parts:
         step, by = int(slope * grain), scale // own_scale
         first = step * minimum + int(const * grain)
-        values = range(first, first + step * len(num), step)
-        own_weights = {value: weight * by for value, weight in zip(values, num, strict=True) if weight}
+        if step == by == 1:
+            own_weights = {value: weight for value, weight in enumerate(num, first) if weight}
+        else:
+            values = range(first, first + step * len(num), step)
+            own_weights = {value: weight * by for value, weight in zip(values, num, strict=True) if weight}
         if weights.keys().isdisjoint(own_weights):
             weights.update(own_weights)
             continue

@@ -15,7 +15,7 @@ from handful.errors import TooBig
 from handful.rules.codegen.source import NotCompilable
 from handful.rules.program import Program, Record
 from handful.solver.compiled.compiled_rule import FALLBACK_ERRORS, MAX_SPECIALIZATIONS, CompiledRule
-from handful.solver.compiled.run import MAX_WIDTH, Memo, Run, TooMuchWork, TooNarrow, fitting_width
+from handful.solver.compiled.run import MAX_WIDTH, MIN_WIDTH, Memo, Run, TooMuchWork, TooNarrow, fitting_width
 from handful.solver.compiled.specialization import OutcomeParts, Specialization
 from handful.solver.plan import Plan
 from handful.solver.solved_rules import Wanted
@@ -72,7 +72,8 @@ class CompiledRules:
             if found is None:
                 return None
             one, out = found
-            rule.width = fitting_width(out)
+            if width > MIN_WIDTH:
+                rule.width = fitting_width(out)
             return CompiledAnswer(one.outcomes(out), width, run.decided)
         return None
 

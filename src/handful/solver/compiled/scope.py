@@ -139,5 +139,7 @@ class Scope:
 
 
 def _quotient(a: Number, b: Number) -> Number:
+    if type(a) is int and type(b) is int and not a % b:
+        return a // b
     exact = Fraction(a) / b
     return exact.numerator if exact.denominator == 1 else exact
