@@ -79,7 +79,7 @@ def progress(steps: int) -> Iterator[Callable[[str], None]]:
 
 def measure_parts(families: list[Family], parts: list[str], *, quick: bool) -> Result:
     effort, runs = (QUICK, 5) if quick else (Effort(), RUNS)
-    steps = 3 + 4 * len(families) * ("odds" in parts) + len(families) * ("growth" in parts) + 5
+    steps = 3 + 5 * len(families) * ("odds" in parts) + len(families) * ("growth" in parts) + 5
     steps += len(MECHANICS) * ("mechanics" in parts)
     steps += len(load.STAGES) + 1 if "load" in parts else 0
     with progress(steps) as step, contextlib.ExitStack() as stack:

@@ -35,6 +35,7 @@ class FamilyTimes:
     family: Family
     times: dict[str, dict[Contender, float]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    cold: dict[Contender, float] = field(default_factory=dict)  # shipped games, from the first question on
 
     def peer(self, column: str, style: str) -> Contender | None:
         """Return the fastest peer in its idiom, or in any style if `style` is tuned."""
@@ -46,6 +47,12 @@ class FamilyTimes:
         """Return how many times faster Handful is than that peer."""
         times, peer = self.times[column], self.peer(column, style)
         return times[peer] / times[OURS] if peer and OURS in times else None
+
+    @property
+    def cold_ratio(self) -> float | None:
+        """Return the ratio to the best peer in its idiom, first questions included."""
+        peers = [spent for one, spent in self.cold.items() if one != OURS and one.style == IDIOM]
+        return min(peers) / self.cold[OURS] if peers and OURS in self.cold else None
 
     @property
     def toy_to_shipped(self) -> float | None:
@@ -61,6 +68,8 @@ def time_family(family: Family, workers: Workers, effort: Effort, step: Step) ->
         check_answers(family, column, workers)
         step(f"{family.name} ({column}): timing")
         found.times[column] = _passes(found, column, workers, effort)
+    step(f"{family.name}: from the first question on")
+    found.cold = _passes(found, SHIPPED, workers, effort, warm=False)
     return found
 
 
@@ -72,14 +81,18 @@ def check_answers(family: Family, column: str, workers: Workers) -> None:
     compare(family.name, family.cases(column), answers)
 
 
-def _passes(found: FamilyTimes, column: str, workers: Workers, effort: Effort) -> dict[Contender, float]:
+def _passes(
+    found: FamilyTimes, column: str, workers: Workers, effort: Effort, *, warm: bool = True
+) -> dict[Contender, float]:
     best: dict[Contender, float] = {}
     started = time.monotonic()
     for round_ in range(effort.most):
         if round_ >= effort.least and time.monotonic() - started > effort.seconds:
             break
         for contender, worker in workers.items():
-            answer = worker.ask("pass", limit=MAX_PASS_SECONDS, family=found.family.name, column=column)
+            answer = worker.ask(
+                "pass", limit=MAX_PASS_SECONDS, family=found.family.name, column=column, warm=warm
+            )
             if "failed" in answer:
                 found.failed[f"{contender} ({column})"] = answer["failed"]
                 continue

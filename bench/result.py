@@ -34,6 +34,10 @@ class Result:
         ratios = [ratio for one in self.families if (ratio := one.ratio(column, style))]
         return mean(ratios) if ratios else None
 
+    def cold_mean(self) -> float | None:
+        ratios = [ratio for one in self.families if (ratio := one.cold_ratio)]
+        return mean(ratios) if ratios else None
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "machine": machine(),
@@ -70,6 +74,8 @@ def _family(one: FamilyTimes) -> dict[str, Any]:
         "best_peer": _by_style(lambda column, style: (peer := one.peer(column, style)) and str(peer)),
         "ratio": _by_style(lambda column, style: _short(one.ratio(column, style))),
         "toy_to_shipped": _short(one.toy_to_shipped),
+        "cold_microseconds": {str(who): _short(spent) for who, spent in one.cold.items()},
+        "cold_ratio": _short(one.cold_ratio),
         "failed": one.failed,
     }
 

@@ -69,6 +69,11 @@ def _families(result: Result, console: Console) -> None:
     means = (_ratio(result.mean(column, style)) for style in STYLES for column in COLUMNS)
     table.add_row("mean", *("" for _ in CONTENDERS), *means)
     console.print(table)
+    cold = _table("from the first question on", *(one.family.name for one in result.families), "mean")
+    cold.add_row(
+        "ratio idiom", *(_ratio(one.cold_ratio) for one in result.families), _ratio(result.cold_mean())
+    )
+    console.print(cold)
     console.print(
         "\nidiom: the fastest formulation with the peer's documented API; tuned: formulas"
         "\nrewritten by hand count, too. Means are geometric."

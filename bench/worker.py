@@ -92,10 +92,14 @@ def warm_up(library: Any, family: str, column: str) -> None:
         library.read(solve(*case))
 
 
-def one_pass(library: Any, family: str, column: str) -> dict[str, float]:
-    """Solve every case once and read its entire distribution; return the total CPU seconds."""
+def one_pass(library: Any, family: str, column: str, *, warm: bool = True) -> dict[str, float]:
+    """Solve every case once and read its entire distribution; return the total CPU seconds.
+
+    Without a warm-up the first questions count as well, with everything that they import and compile.
+    """
     solve, read, forget = library.solver(family, column), library.read, library.forget
-    warm_up(library, family, column)
+    if warm:
+        warm_up(library, family, column)
     clock, spent = time.process_time_ns, 0
     gc.collect()
     gc.freeze()  # keep the collector away from existing objects, in every library
