@@ -75,7 +75,7 @@ class CalledRule:
         return [(events, *mixture(run, parts)) for events, parts in self._parts(run, args).items()]
 
     def _parts(self, run: Run, args: Mapping[str, Any]) -> dict[frozenset[str], list[Part]]:
-        run.spend(CALL_PRICE)
+        run.charge(CALL_PRICE)
         found = self.rule.solve(run, args)
         if found is None:
             outcomes = run.interpret(self.rule.name, Record(args), self.rule.wanted, run.decided)

@@ -44,7 +44,7 @@ class CompiledRule:
         try:
             for one in self.specializations:
                 run.decided = set()  # drop the decisions of a specialization that did not fit
-                run.spend(one.work)
+                run.charge(one.work)
                 out = one.solve(run, args, {})
                 if out is not None:
                     before |= run.decided
@@ -54,7 +54,7 @@ class CompiledRule:
                 one = self._compile_for(self, run, args)
                 self.specializations = (one, *self.specializations)
                 run.decided = set()
-                run.spend(one.work)
+                run.charge(one.work)
                 out = one.solve(run, args, {})
                 if out is not None:
                     before |= run.decided

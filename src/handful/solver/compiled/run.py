@@ -52,7 +52,11 @@ class Run:
 
     def spend(self, fields: int) -> None:
         """Charge the work of handling some fields; what is too much is left to the interpreter."""
-        self.remaining -= fields * self.price
+        self.charge(fields * self.price)
+
+    def charge(self, work: int) -> None:
+        """Charge work that does not depend on the width of the fields."""
+        self.remaining -= work
         if self.remaining < 0:
             raise TooMuchWork
 
