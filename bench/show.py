@@ -69,7 +69,8 @@ def _families(result: Result, console: Console) -> None:
     means = (_ratio(result.mean(column, style)) for style in STYLES for column in COLUMNS)
     table.add_row("mean", *("" for _ in CONTENDERS), *means)
     console.print(table)
-    cold = _table("from the first question on", *(one.family.name for one in result.families), "mean")
+    console.print("\nFrom the first question on, with all that it imports and compiles:\n")
+    cold = _table("", *(one.family.name for one in result.families), "mean", spacing=1)
     cold.add_row(
         "ratio idiom", *(_ratio(one.cold_ratio) for one in result.families), _ratio(result.cold_mean())
     )

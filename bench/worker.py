@@ -30,12 +30,14 @@ MODULES = {
     ("dyce", TUNED): "library_dyce_tuned",
 }
 
+ANSWER_SECONDS = 600  # for all answers of a family, in a process that no measurement inherits
+
 
 def main(name: str, style: str) -> None:
     library = importlib.import_module(MODULES[name, style])
     tasks: dict[str, Callable[..., Any]] = {
         "version": lambda: importlib.import_module("importlib.metadata").version(name),
-        "answers": lambda **request: answers(library, **request),
+        "answers": lambda **request: in_a_child(lambda: answers(library, **request), ANSWER_SECONDS),
         "pass": lambda limit, **request: in_a_child(lambda: one_pass(library, **request), limit),
         "grow": lambda limit, **request: in_a_child(lambda: grown(library, **request), limit),
         "peak": lambda limit, **request: in_a_child(lambda: peak(library, **request), limit),
