@@ -69,7 +69,11 @@ class Replay:
 
 
 class _Pending:
-    """Steps that viewers have not learnt of: a group for each roll, between steps that change more."""
+    """Steps that viewers have not learnt of: a group for each roll, between steps that change more.
+
+    A step that some viewers are told differently stands alone, in its place: whoever learns of a roll
+    only then has it behind those that it knew.
+    """
 
     def __init__(self) -> None:
         self.count = 0
@@ -83,14 +87,16 @@ class _Pending:
         if not step.is_public:
             self.private.append(step)
         roll = _only_roll(step, before)
-        if roll is None:
-            self.groups.append([step])
-            self._by_roll = {}
-        elif roll in self._by_roll:
+        if roll is not None and step.is_public and roll in self._by_roll:
             self._by_roll[roll].append(step)
+            return
+        self.groups.append([step])
+        if roll is None:
+            self._by_roll = {}
+        elif step.is_public:
+            self._by_roll[roll] = self.groups[-1]
         else:
-            self._by_roll[roll] = [step]
-            self.groups.append(self._by_roll[roll])
+            self._by_roll.pop(roll, None)
 
 
 def _only_roll(step: Step, before: Table) -> str | None:
