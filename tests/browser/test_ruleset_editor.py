@@ -14,15 +14,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from servers import ServerThread
 
 PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
-PATIENCE = 30_000  # milliseconds
+PATIENCE = 30_000  # milliseconds: texts are read by a process that has to begin first
 
 
-@pytest.fixture(autouse=True)
-def patient() -> Iterator[None]:
-    """Texts are read by a process that has to begin first."""
-    expect.set_options(timeout=PATIENCE)
-    yield
-    expect.set_options(timeout=5_000)
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture

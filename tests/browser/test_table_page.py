@@ -55,7 +55,7 @@ def test_a_removed_character_comes_back_as_it_was(browser: Browser, server: Serv
         if undone:
             page.get_by_role("button", name="Undo").click()
             expect(own).to_be_visible()
-    expect(page.get_by_role("button", name="Undo")).to_have_count(0, timeout=15_000)  # a note stays 6 s
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     wait_until(lambda: len(seats["ann"].get("/view")["characters"]) == len(before) - 1)
     page.context.close()
 

@@ -164,10 +164,13 @@ def example_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 SERVES = [line for line in examples() if line.startswith("handful serve")]  # until it is stopped
+DATABASES = [line for line in examples() if "postgresql://" in line]  # tests/cli/test_databases.py
 
 
 @pytest.mark.usefixtures("example_folder")
-@pytest.mark.parametrize("line", every_nth_in_test([one for one in examples() if one not in SERVES], 3))
+@pytest.mark.parametrize(
+    "line", every_nth_in_test([one for one in examples() if one not in SERVES + DATABASES], 3)
+)
 def test_the_examples_of_the_help_work(line: str) -> None:
     if line == "handful play my-game":
         assert run_cli("new my-game").status == 0

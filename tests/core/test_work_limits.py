@@ -27,7 +27,7 @@ from handful.solver.estimate import _BudgetUsed, _Estimator, estimate_work
 from handful.solver.solver import SolvedRules, Solver
 
 MEMORY = 1 << 30
-WATCHDOG = 120  # seconds
+WATCHDOG = 300  # seconds; the largest promised question takes 46 s of processor time
 WORKER = """
 import json, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
