@@ -119,13 +119,13 @@ def _interpret(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
     cost = 0
     for work in (WORK_BEFORE_ESTIMATE, half) if half > WORK_BEFORE_ESTIMATE else (half,):
         solver.reset(work)
-        solver.walked = False
+        solver.projected_growth = 1.0
         try:
             return tally_odds(bound, solver, solver.solve_rule(*rule, wanted), policy)
         except TooBig:
             if solver.remaining >= 0:  # refused for another reason than the budget
                 raise
-        cost = max(cost or _estimated(solver, rule, wanted, work, budget), work)
+        cost = max(cost or int(work * solver.projected_growth), work)
         if cost > REFUSAL_FACTOR * budget:
             raise _too_much_work(cost, budget)
     solver.reset(half)
@@ -139,22 +139,6 @@ def _interpret(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
             raise
         raise _too_much_work(max(cost, half), budget) from None
     return main.replace(success=success.success, wins=wins.wins, tie=wins.tie, policy=wins.policy)
-
-
-def _estimated(solver: Solver, rule: tuple[str, Any], wanted: frozenset[str], work: int, budget: int) -> int:
-    """Return an estimate of the work, by the method that takes less; the solver uses that one from now on."""
-    from handful.solver.estimate import estimate_work  # imported late: seldom needed
-
-    if not solver.walked:
-        return estimate_work(solver, *rule, wanted, budget)
-    walked = int(work * solver.projected_growth)
-    try:
-        in_layers = estimate_work(solver, *rule, wanted, budget)
-    except TooBig:
-        return walked
-    if in_layers < walked:
-        solver.method = "layers"
-    return min(in_layers, walked)
 
 
 def _too_much_work(cost: int, budget: int) -> TooBig:

@@ -13,12 +13,10 @@ from handful.odds.figures import Odds
 from handful.odds.tally import OutcomeTally
 from handful.roll import BoundCheck, Node
 from handful.roll.landing import split_stopped
-from handful.rules.operators import resolve_int
 from handful.rules.program import Call, Env, Record, RollDice
 from handful.rules.ruleset import Ruleset, localize
 from handful.solver.solver import Outcome, Solver, to_symbolic
 from handful.solver.states import boolean_positions
-from handful.solver.symbolic_pool import SymbolicThrow
 from handful.solver.weights import Weight
 
 
@@ -57,17 +55,9 @@ def outcomes_from(bound: BoundCheck, solver: Solver, node: Node) -> list[Outcome
         elif frame.wave is not None:
             step = frame.program.code[frame.pc]
             assert isinstance(step, RollDice)
-            assert step.explodes_from is not None
             landed, base = split_stopped(frame.wave) if step.adds else (frame.wave.landed, 0)
-            throw = SymbolicThrow(
-                0,
-                len(frame.wave.next),
-                step.die.value(frame.env),
-                resolve_int(step.explodes_from.value(frame.env)),
-                step.adds,
-                base,
-            )
-            inner = solver.solve_after(plan, frame.pc, env, landed=landed, throw=throw)
+            wave = landed, len(frame.wave.next), base
+            inner = solver.solve_after(plan, frame.pc, env, wave=wave)
         else:
             inner = solver.solve_from(plan, frame.pc, env)
     assert inner is not None

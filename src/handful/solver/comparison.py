@@ -107,7 +107,7 @@ def _tail_series(j: GeneratingFunction) -> GeneratingFunction:
     return GeneratingFunction(j.minimum - 1, divided, j.scale * mass.denominator, j.denominator)
 
 
-def _recurrence_start(series: GeneratingFunction) -> int:
+def recurrence_start(series: GeneratingFunction) -> int:
     """Return the value from which on the coefficients follow the denominator's recurrence."""
     return series.minimum + max(len(series.numerator) - recurrence_order(series.denominator), 0)
 
@@ -117,7 +117,7 @@ def _hadamard_product(a: GeneratingFunction, b: GeneratingFunction, start: int) 
     denominator = hadamard_denominator(a.denominator, b.denominator)
     if recurrence_order(denominator) > MAX_ORDER:
         raise TooBig(Message("solver.endless_comparison"))
-    length = max(_recurrence_start(a), _recurrence_start(b), start) - start + recurrence_order(denominator)
+    length = max(recurrence_start(a), recurrence_start(b), start) - start + recurrence_order(denominator)
     left, scale = _coefficients(a, start, length)
     right, more = _coefficients(b, start, length)
     num = [x * y for x, y in zip(left, right, strict=True)]

@@ -35,6 +35,21 @@ def exploding_sum(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> li
     return [JointRow((), statistic, series.shifted(throw.base_value * k))]
 
 
+class AddingSum(GeneratingFunction):
+    """The distribution of the sum of dice that add on, which knows its dice."""
+
+    __slots__ = ("count", "die")
+
+    def __init__(self, die: Die, count: int) -> None:
+        total = _order_statistic_sum(die, count, count, True)
+        super().__init__(total.minimum, total.numerator, total.scale, total.denominator)
+        self.die, self.count = die, count
+
+    def kept(self, k: int, *, highest: bool) -> GeneratingFunction:
+        """Return the distribution of the sum of the highest or lowest k dice."""
+        return _order_statistic_sum(self.die, self.count, min(k, self.count), highest)
+
+
 @lru_cache(maxsize=256)
 def _order_statistic_sum(die: Die, count: int, k: int, highest: bool) -> GeneratingFunction:
     top = max(die)

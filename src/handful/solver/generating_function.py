@@ -228,6 +228,28 @@ class GeneratingFunction:
             self.minimum * exponent, power(self.numerator, exponent), self.scale**exponent, denominator
         )
 
+    def composed(self, values: dict[int, int]) -> GeneratingFunction:
+        """Return the distribution of a sum of so many independent draws; `values` has the weight of each."""
+        if min(values) < 0 or self.minimum < 0:
+            raise TooBig(Message("solver.rethrow_loses"))
+        one = [values.get(value, 0) for value in range(max(values) + 1)]
+        total = sum(one)
+        num = _substituted(self.numerator, one, total)
+        scale = self.scale * total ** (self.minimum + len(self.numerator) - 1)
+        result = GeneratingFunction(0, multiply(num, power(one, self.minimum)), scale)
+        for factor, times in self.denominator:
+            inner = _substituted(list(factor), one, total)
+            lifted = GeneratingFunction(0, [total ** ((len(factor) - 1) * times)])
+            if any(inner[1:]):
+                shared = gcd(*inner)
+                lifted = GeneratingFunction(
+                    0, lifted.numerator, shared**times, ((tuple([c // shared for c in inner]), times),)
+                )
+            else:
+                lifted = lifted.scaled(Fraction(1, inner[0] ** times))
+            result = result.convolve(lifted)
+        return result
+
     # -- implementation
 
     def _over(self, denominator: Denominator) -> Poly:
@@ -273,6 +295,15 @@ def _product(a: Denominator, b: Denominator) -> Denominator:
     for factor, times in b:
         powers[factor] = powers.get(factor, 0) + times
     return tuple(sorted(powers.items()))
+
+
+def _substituted(poly: Poly, one: Poly, total: int) -> Poly:
+    """Return poly(one / total) * total**degree (Horner's scheme)."""
+    result, factor = [0], 1
+    for coefficient in reversed(poly):
+        result = add(multiply(result, one), [coefficient * factor], 0)
+        factor *= total
+    return result
 
 
 def _stretch(poly: Poly, by: int) -> Poly:

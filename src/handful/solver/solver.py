@@ -19,11 +19,10 @@ from handful.errors import TooBig
 from handful.rules.program import EVENTS, Env, Jump, Record, explain_error, initial_env
 from handful.solver.execution import SymbolicExecution
 from handful.solver.linear import BranchContext
-from handful.solver.memo import Budget, MoreWork, Unwalkable
+from handful.solver.memo import Budget
 from handful.solver.plan import Plan
 from handful.solver.solved_rules import SolvedRules
 from handful.solver.states import Frontier, Outcome, State, boolean_positions
-from handful.solver.symbolic_pool import SymbolicThrow
 from handful.solver.weights import substitute
 
 if TYPE_CHECKING:
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
 
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
 RULE_PRICE = 20  # units for a rule with new arguments
-LAYERS_SHARE = 2000  # units that states in layers may use before the walk is tried
+# Of a throw in progress: dice that have landed, dice to throw, and the reading of each so far.
+Wave = tuple[Pool, int, int]
 
 
 class Solver(Budget):
@@ -54,9 +54,7 @@ class Solver(Budget):
         """
         super().__init__(solved.entries, budget)
         self.method = method
-        self.walked = False  # the rule that was asked for is walked, or was when the budget ended
         self.projected_growth = 1.0  # of the work of a walk that was given up
-        self._depth = 0  # rules that are solved by more than a first attempt, one inside the other
         self.solved, self.ruleset, self.plan = solved, solved.ruleset, solved.plan
         self.options, self.policy = options, policy
         self.context = BranchContext()
@@ -79,62 +77,14 @@ class Solver(Budget):
         """Return the outcomes of a rule from an instruction on."""
         return self._solved(plan, pc, env)
 
-    def _solved(self, plan: Plan, pc: int, env: Env, called: list[Outcome] | None = None) -> list[Outcome]:
-        """Solve in layers while that is little work, else by the walk, else in layers after all.
-
-        Layers are quickest for everyday rules; the walk never draws more than a rule asks for.
-        Which of them answers depends on the question alone.
-        """
+    def _solved(
+        self, plan: Plan, pc: int, env: Env, called: list[Outcome] | None = None, wave: Wave | None = None
+    ) -> list[Outcome]:
         if self.method == "layers":
             return self._in_layers(plan, pc, env, called, None)
-        outermost, self._depth = not self._depth, self._depth + 1
-        try:
-            refused = self._first_attempt(plan, pc, env, called)
-            if isinstance(refused, list):
-                return refused
-            from handful.solver.walk import walk  # imported late: everyday rules do not need it
+        from handful.solver.walk import walk  # imported late: everyday rules do not need it
 
-            self.walked, before = self.walked or outermost, self.remaining
-            try:
-                return walk(self, plan, pc, env, called, 0 if refused else self.remaining // 2)
-            except Unwalkable:
-                self.walked = self.walked and not outermost
-                if refused:
-                    raise refused from None
-                return self._in_layers(plan, pc, env, called, None)
-            except (MoreWork, TooBig):
-                if refused:
-                    raise
-                self.reset(before)  # what layers can answer within the budget is answered
-                return self._layers_or_walk(plan, pc, env, called)
-        finally:
-            self._depth -= 1
-
-    def _first_attempt(
-        self, plan: Plan, pc: int, env: Env, called: list[Outcome] | None
-    ) -> list[Outcome] | TooBig | None:
-        """Return the outcomes in layers, None if that is more work, or the reason why they cannot be."""
-        if self.method == "walk":
-            return None
-        try:
-            return self._in_layers(plan, pc, env, called, self.remaining - LAYERS_SHARE)
-        except MoreWork:
-            return None
-        except TooBig as refused:
-            if self.remaining < 0:
-                raise
-            return refused
-
-    def _layers_or_walk(self, plan: Plan, pc: int, env: Env, called: list[Outcome] | None) -> list[Outcome]:
-        """Solve in layers, or by the walk with all that is left if it cannot be done in layers."""
-        try:
-            return self._in_layers(plan, pc, env, called, None)
-        except TooBig:
-            if self.remaining < 0:
-                raise
-        from handful.solver.walk import walk
-
-        return walk(self, plan, pc, env, called)
+        return walk(self, plan, pc, env, called, wave)
 
     def _in_layers(
         self, plan: Plan, pc: int, env: Env, called: list[Outcome] | None, floor: int | None
@@ -158,8 +108,7 @@ class Solver(Budget):
         env: Env,
         *,
         inner: list[Outcome] | None = None,
-        landed: Pool | None = None,
-        throw: SymbolicThrow | None = None,
+        wave: Wave | None = None,
     ) -> list[Outcome]:
         """Return the outcomes from within a chance node: a called rule or exploding throw in progress."""
         step = plan.code[pc]
@@ -167,10 +116,7 @@ class Solver(Budget):
             return self.solve_from(plan, pc, env)
         if inner is not None:
             return self._solved(plan, pc, env, inner)
-        run = self.execution_class(self, plan, env)
-        start: Frontier = {}
-        run.begin_after(self._state_after(plan, pc, env), None, landed, throw, start)
-        return run.outcomes(start)
+        return self._solved(plan, pc, env, None, wave)
 
     def _state_after(self, plan: Plan, pc: int, env: Env) -> State:
         try:

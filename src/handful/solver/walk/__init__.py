@@ -26,56 +26,58 @@ from typing import TYPE_CHECKING
 
 from handful.errors import TooBig
 from handful.rules.program import EVENTS, Env
-from handful.solver.memo import MoreWork, Unwalkable
 from handful.solver.plan import Plan
 from handful.solver.states import Outcome
-from handful.solver.walk.abstract import OPEN
-from handful.solver.walk.flat import OPTIONS
+from handful.solver.walk.abstract import LATER
+from handful.solver.walk.flat import OPTIONS, WAVE
 from handful.solver.walk.futures import analyse
 from handful.solver.walk.machine import Machine
 from handful.solver.walk.outcomes import after_call, outcomes_of, to_open
+from handful.solver.walk.questions import OpenArguments
 from handful.solver.walk.residual import Residual
 from handful.solver.walk.sources import WalkState
 
 if TYPE_CHECKING:
-    from handful.solver.solver import Solver
+    from handful.solver.solver import Solver, Wave
 
 
 def walk(
-    solver: Solver, plan: Plan, pc: int, env: Env, called: list[Outcome] | None = None, floor: int = 0
+    solver: Solver,
+    plan: Plan,
+    pc: int,
+    env: Env,
+    called: list[Outcome] | None = None,
+    wave: Wave | None = None,
 ) -> list[Outcome]:
-    """Return the outcomes of a rule from an instruction on; raise `Unwalkable` for some loops and dice.
+    """Return the outcomes of a rule from an instruction on.
 
-    It is abandoned (`MoreWork`) when less than `floor` is left of the budget.
-
-    `called` are the outcomes of the rule that the instruction calls, if that is in progress.
+    `called` are the outcomes of the rule that the instruction calls, `wave` the dice that it has thrown so
+    far, if that is in progress.
     """
     code = solver.flat(plan)
-    if not code.walkable:
-        raise Unwalkable
     known = {name: to_open(value) for name, value in env.items() if name != OPTIONS}
-    start = WalkState({**known, EVENTS: env[EVENTS]}, {}, 1, 1)
     var = plan.code[pc].writes or ""
-    if called is None:
-        residual = Residual(solver, code, code.entry[pc], known)
-        starts = [start]
-    else:
-        residual = Residual(solver, code, code.entry[pc + 1], {**known, var: OPEN})
-    analyse(residual.nodes)
-
-    def spend(work: int) -> None:
-        solver.spend(work)
-        if solver.remaining < floor:
-            raise MoreWork
-
-    machine = Machine(solver, residual, spend)
+    at = code.entry[pc]
+    if wave is not None:
+        at = code.resumed(pc)
+        known.update(zip(WAVE, (to_open(wave[0]), *wave[1:]), strict=True))
+    start = WalkState({**known, EVENTS: env[EVENTS]}, {}, 1, 1)
     if called is not None:
-        starts = [after_call(start, var, one, machine.draws) for one in called]
-    try:
-        ended = machine.run(starts)
-    except (TooBig, MoreWork):
-        solver.projected_growth = machine.projected_growth()
-        raise
+        known, at = {**known, var: LATER}, code.entry[pc + 1]
+    inlined: frozenset[str] = frozenset()
+    while True:
+        residual = Residual(solver, code, at, known, inlined)
+        analyse(residual.nodes)
+        machine = Machine(solver, residual, solver.spend)
+        starts = [after_call(start, var, one, machine.draws) for one in called or ()]
+        try:
+            ended = machine.run(starts if called is not None else [start.copied()])
+            break
+        except OpenArguments as call:
+            inlined |= {call.site}
+        except TooBig:
+            solver.projected_growth = machine.projected_growth()
+            raise
     ends = [
         (node.fn, tuple([machine.value(state, one) for one in node.args]), state) for node, state in ended
     ]

@@ -21,13 +21,19 @@ class Open:
         self.sites = sites
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Open) and self.sites == other.sites
+        return type(other) is type(self) and self.sites == other.sites
 
     def __hash__(self) -> int:
         return hash(self.sites)
 
 
-OPEN = Open()
+class Later(Open):
+    """A value that is likely known when the walk comes to it: a result of a called rule, a count of turns."""
+
+    __slots__ = ()
+
+
+OPEN, LATER = Open(), Later()
 
 
 class Missing(Open):
@@ -42,12 +48,21 @@ class Missing(Open):
 
 def is_unknown(value: Value) -> bool:
     kind = type(value)
-    if kind is Open or kind is Missing:
+    if kind is Open or kind is Later or kind is Missing:
         return True
     if kind is tuple:
         return any(is_unknown(part) for part in value)
     if kind is Record:
         return any(is_unknown(part) for part in value.values())
+    return False
+
+
+def is_open_now(value: Value) -> bool:
+    """Return True if a value depends on dice, and is not likely known later."""
+    if isinstance(value, Open):
+        return type(value) is not Later
+    if type(value) is tuple or type(value) is Record:
+        return any(is_open_now(part) for part in (value.values() if isinstance(value, dict) else value))
     return False
 
 

@@ -16,7 +16,7 @@ from handful.rules.operators import Value
 from handful.rules.program import Record
 from handful.solver.walk.futures import matters
 from handful.solver.walk.graph import FlowNode
-from handful.solver.walk.sources import SourceDraws, WalkState, add_mass
+from handful.solver.walk.sources import PAIRS, Free, SourceDraws, WalkState, add_mass
 from handful.solver.walk.tables import Table, joint
 from handful.solver.walk.values import Number, OpenDice, is_open, opened
 
@@ -44,7 +44,7 @@ class Filing:
         axis = _axis(state)
         if len(axis) > MAX_AXIS and len(_touching(state, set(axis))) == 1:
             axis = self._folded(state, axis)
-        key = self._key(state, set(axis)), bool(axis)
+        key = self.key_of(state, set(axis)), bool(axis)
         bucket = self.buckets.get(key)
         if bucket is None:
             self.buckets[key] = [(state, axis)]
@@ -79,7 +79,8 @@ class Filing:
 
         return value.only(reached)
 
-    def _key(self, state: WalkState, axis: set[int]) -> Any:
+    def key_of(self, state: WalkState, axis: set[int]) -> Any:
+        """Return a key that is equal for states with an equal future; sources of the axis stay out of it."""
         numbers: dict[int, int] = {}
 
         def name(source: int) -> Any:
@@ -172,6 +173,7 @@ def _axis(state: WalkState) -> tuple[int, ...]:
             else:
                 numbers.append(one)
     held.update([source for source in state.sources if state.is_endless(source)])
+    held.update([source for number, _, _ in state.env.get(PAIRS, ()) for source in number.terms])
     free = [source for source in state.sources if source not in held]
     if not free:
         return ()
@@ -191,8 +193,10 @@ def _axis(state: WalkState) -> tuple[int, ...]:
 def _normalised(state: WalkState, source: int) -> Any:
     """Return a source with weights in lowest terms, so that equal distributions have equal keys."""
     weights, n = state.sources[source]
+    if type(n) is Free:
+        return n.minimum
     if type(n) is not int:
-        return n.minimum, tuple(n.numerator), n.scale, n.denominator
+        return weights, n.minimum, tuple(n.numerator), n.scale, n.denominator, type(n)
     shared = gcd(*weights)
     if shared > 1:
         state.num *= shared**n

@@ -12,7 +12,7 @@ from typing import Any
 
 from handful.rules.expression_tree import Expr, Tree
 from handful.rules.functions import FUNCTIONS
-from handful.rules.operators import Value, compare, get_field, get_item, is_true, subtract
+from handful.rules.operators import Value, add, compare, get_field, get_item, is_true, subtract
 from handful.rules.program import (
     Ask,
     Call,
@@ -31,6 +31,7 @@ from handful.solver.plan import Plan
 from handful.solver.walk.values import EMPTY
 
 OPTIONS = "@options"
+WAVE = ("~landed", "~count", "~base")  # variables of a throw in progress
 
 
 class Var(str):
@@ -46,7 +47,21 @@ class Flat:
     "event", "refuse" and "end".
     """
 
-    __slots__ = ("args", "dst", "fn", "kind", "live", "live_own", "next", "other", "pc", "plan", "step")
+    __slots__ = (
+        "args",
+        "dst",
+        "fn",
+        "kind",
+        "leaves",
+        "live",
+        "live_own",
+        "next",
+        "other",
+        "pc",
+        "plan",
+        "step",
+        "turns",
+    )
 
     def __init__(
         self, kind: str, dst: str | None, fn: Any, args: tuple[Any, ...], plan: Plan, pc: int
@@ -56,6 +71,8 @@ class Flat:
         self.next, self.other = -1, -1
         self.live: tuple[str, ...] = ()  # variables live before the instruction
         self.live_own: tuple[str, ...] = ()  # those that are not parameters
+        self.turns: frozenset[str] = frozenset()  # of the head of a loop: variables that its body writes
+        self.leaves = -1  # of a test that may leave a loop: place of the loop's head
 
     @property
     def successors(self) -> tuple[int, ...]:
@@ -96,12 +113,12 @@ class FlatCode:
 
     def __init__(self, plan: Plan, policy: str) -> None:
         self.plan, self.never = plan, policy == "never"
-        self.walkable = not plan.loops  # a loop may return to the same state
         self.code: list[Flat] = []
         self.entry: list[int] = []
         self._labels: list[tuple[Flat, str, _Label]] = []
         self._temporaries = 0
         self._pc = 0
+        self._resumed: dict[int, int] = {}
         self._starts = [_Label() for _ in range(len(plan.code) + 1)]
         for pc, step in enumerate(plan.code):
             self._pc = pc
@@ -110,12 +127,35 @@ class FlatCode:
         self._place(self._starts[-1])
         self._pc = len(plan.code) - 1
         self._emit("refuse", None, None, ())  # no result was reached
-        for flat, slot, label in self._labels:
-            setattr(flat, slot, label.at)
+        self._connect()
         self.entry = [label.at for label in self._starts]
         _add_liveness(self.code, frozenset(plan.program.params))
+        _mark_loops(self.code)
+
+    def resumed(self, pc: int) -> int:
+        """Return the place where a throw in progress goes on, with the variables of `WAVE`."""
+        if pc not in self._resumed:
+            step = self.plan.code[pc]
+            assert isinstance(step, RollDice)
+            assert step.explodes_from is not None
+            self._pc, self._resumed[pc] = pc, len(self.code)
+            landed, count, base = [Var(name) for name in WAVE]
+            bound = self._operand(step.explodes_from.tree)
+            thrown = self._temporary()
+            self._emit("roll", thrown, None, (count, self._operand(step.die.tree), bound, base))
+            self._emit("op", step.var, add, (landed, Var(thrown)))
+            self._emit("op", None, None, ()).next = self.entry[pc + 1]
+            self._connect()
+            _add_liveness(self.code, frozenset(self.plan.program.params))
+        return self._resumed[pc]
 
     # -- emitting
+
+    def _connect(self) -> None:
+        """Let jumps and tests lead to where their labels have been placed."""
+        for flat, slot, label in self._labels:
+            setattr(flat, slot, label.at)
+        self._labels.clear()
 
     def _emit(self, kind: str, dst: str | None, fn: Any, args: tuple[Any, ...]) -> Flat:
         flat = Flat(kind, dst, fn, args, self.plan, self._pc)
@@ -319,3 +359,15 @@ def _add_liveness(code: list[Flat], params: frozenset[str]) -> None:
     for flat, names in zip(code, live, strict=True):
         flat.live = tuple(sorted(names))
         flat.live_own = tuple(name for name in flat.live if name not in params)
+
+
+def _mark_loops(code: list[Flat]) -> None:
+    """Mark the heads of loops, where a jump leads back to, and the tests that leave a loop."""
+    for last, jump in enumerate(code):
+        if jump.kind != "op" or jump.fn is not None or jump.next > last:
+            continue
+        head, body = jump.next, code[jump.next : last]
+        code[head].turns |= {flat.dst for flat in body if flat.dst is not None}
+        for flat in body:
+            if flat.kind == "if" and any(not head <= to <= last for to in flat.successors):
+                flat.leaves = head

@@ -26,30 +26,42 @@ EVERYTHING: Questions = frozenset([((), "all")])
 NONE: Questions = frozenset()
 MAX_FILTERS = 4
 MAX_QUESTIONS = 60
+MAX_TURNS = 4  # after which a loop may ask everything of what it asks about
 
 
 def analyse(nodes: list[FlowNode]) -> None:
     """Fill in what is live and what is asked after each node; `nodes` are in order."""
     live: dict[int, frozenset[str]] = {}
     asked: dict[int, dict[str, Questions]] = {}
-    for node in reversed(nodes):
-        following = [one for one in (node.next, node.other) if one is not None]
-        after = frozenset().union(*[live[id(one)] for one in following])
-        questions: dict[str, Questions] = {}
-        for one in following:
-            for name, more in asked[id(one)].items():
-                questions[name] = questions[name] | more if name in questions else more
-        node.questions = questions
-        node.after = tuple(sorted(after - {node.dst}))
-        own = {name: one for name, one in questions.items() if name != node.dst}
-        for place, operand in enumerate(node.args):
-            if type(operand) is Var:
-                new = _asked(node, place, questions.get(node.dst or "", NONE))
-                if len(new) > MAX_QUESTIONS:
-                    new = EVERYTHING
-                own[operand] = own.get(operand, NONE) | new
-        asked[id(node)] = node.asked = own
-        live[id(node)] = frozenset(node.after).union(one for one in node.args if type(one) is Var)
+    turns, changed = 0, True
+    while changed:
+        changed = False
+        for node in reversed(nodes):
+            following = [one for one in (node.next, node.other) if one is not None]
+            after = frozenset().union(*[live.get(id(one), frozenset()) for one in following])
+            questions: dict[str, Questions] = {}
+            for one in following:
+                for name, more in asked.get(id(one), {}).items():
+                    questions[name] = questions[name] | more if name in questions else more
+            node.questions = questions
+            node.after = tuple(sorted(after - {node.dst}))
+            own = {name: one for name, one in questions.items() if name != node.dst}
+            for place, operand in enumerate(node.args):
+                if type(operand) is Var:
+                    own[operand] = own.get(operand, NONE) | _asked(
+                        node, place, questions.get(node.dst or "", NONE)
+                    )
+                    if len(own[operand]) > MAX_QUESTIONS:
+                        own[operand] = EVERYTHING
+            before = frozenset(node.after).union(one for one in node.args if type(one) is Var)
+            if node.head and (own != node.asked or before != live.get(id(node))):
+                changed = True  # what leads back to the head has to be seen again
+                if turns > MAX_TURNS:
+                    own = {name: EVERYTHING if one else one for name, one in own.items()}
+                    changed = own != node.asked
+            asked[id(node)] = node.asked = own
+            live[id(node)] = before
+        turns += 1
     for node in nodes:
         node.fused = _is_fused(node)
 
@@ -136,19 +148,24 @@ def classes(questions: Questions, faces: Iterable[tuple[int, int]]) -> list[tupl
     return [(reading, weight) for reading, weight in merged.values()]
 
 
-def last_reading(questions: Questions) -> int | None:
-    """Return a reading above which no question tells dice apart; None if there is none."""
-    last = 0
+def last_reading(questions: Questions) -> tuple[int | None, bool]:
+    """Return a reading above which no question tells dice apart, except by their sum; and if sums are asked.
+
+    The reading is None if dice are only added up.
+    """
+    last: int | None = None
+    adds_up = False
     for filters, what in questions:
+        inner: int | None = None
         if _ranks(what):
-            inner = last_reading(what[1])
-            if inner is None:
-                return None
-            last = max(last, inner)
+            inner, sums = last_reading(what[1])
+            adds_up = adds_up or sums
         elif what != "size":
-            return None
-        last = max([last, *[number for _, number in filters]])
-    return last
+            adds_up = True
+        for number in (inner, *[number for _, number in filters]):
+            if number is not None:
+                last = number if last is None else max(last, number)
+    return (0 if last is None and not adds_up else last), adds_up
 
 
 def _ranks(what: Any) -> bool:

@@ -14,21 +14,24 @@ from typing import TYPE_CHECKING, Any
 from handful.errors import Message
 from handful.rules.operators import Value, is_true
 from handful.rules.program import EVENTS, VALUE_ERRORS, Call, Record, Refusal, Refuse, explain_error
-from handful.solver.memo import Unwalkable
 from handful.solver.walk import outcomes
+from handful.solver.walk.contests import resolve_pairs
 from handful.solver.walk.filing import Filing
 from handful.solver.walk.flat import Var
 from handful.solver.walk.graph import FlowNode
+from handful.solver.walk.loops import solve_loop
 from handful.solver.walk.operations import Operations
-from handful.solver.walk.questions import Forked, Passed, narrow
+from handful.solver.walk.questions import ALWAYS, Forked, OpenArguments, Passed, narrow
 from handful.solver.walk.residual import Residual
-from handful.solver.walk.sources import SourceDraws, WalkState
+from handful.solver.walk.sources import PAIRS, SourceDraws, WalkState
 from handful.solver.walk.tables import Spend
 from handful.solver.walk.throwing import Throws
-from handful.solver.walk.values import Truth
+from handful.solver.walk.values import Truth, is_open
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
+
+Arrival = tuple[FlowNode, WalkState]
 
 STATE_PRICE = 4  # units
 MAX_EXPONENT, MAX_GROWTH = 100, 1e40  # of an estimate
@@ -46,6 +49,7 @@ class Machine:
         self.throws = Throws(self.operations)
         self.waiting: dict[int, Filing] = {}
         self.places: list[int] = []
+        self.inside = -1  # the loop of which one turn is run
         self.ends: list[tuple[FlowNode, WalkState]] = []
         self.history: list[tuple[int, int]] = []  # how far the walk had come, and states there
 
@@ -56,13 +60,47 @@ class Machine:
         while self.places:
             filing = self.waiting.pop(heappop(self.places))
             self.history.append((filing.node.rank + 1, len(filing.buckets)))
-            for state in filing.states():
-                self.draws.spend(STATE_PRICE + len(state.env))
-                if filing.node.kind == "end":
-                    self.ends.append((filing.node, state))
-                else:
-                    self._advance(state, filing.node)
+            if filing.node.loop >= 0:
+                for node, state in solve_loop(self, self._entries(filing)):
+                    self.file(state, node)
+            else:
+                self._advance_all(filing)
         return self.ends
+
+    def _entries(self, filing: Filing) -> list[Arrival]:
+        """Return all states that wait in the same loop."""
+        filings = [filing]
+        while self.places and self.waiting[self.places[0]].node.loop == filing.node.loop:
+            filings.append(self.waiting.pop(heappop(self.places)))
+        return [(one.node, state) for one in filings for state in one.states()]
+
+    def _advance_all(self, filing: Filing) -> None:
+        for state in filing.states():
+            self.draws.spend(STATE_PRICE + len(state.env))
+            if filing.node.kind == "end":
+                self.ends.append((filing.node, state))
+            else:
+                self._advance(state, filing.node)
+
+    def turn(self, node: FlowNode, state: WalkState) -> tuple[list[Arrival], list[Arrival]]:
+        """Run a state to the next heads of its loop; return those, and the states that have left it."""
+        outer = self.waiting, self.places, self.inside
+        self.waiting, self.places, self.inside = {}, [], node.loop
+        heads: list[Arrival] = []
+        left: list[Arrival] = []
+        try:
+            self._advance(state, node)
+            while self.places:
+                filing = self.waiting.pop(heappop(self.places))
+                if filing.node.loop != self.inside:
+                    left += [(filing.node, one) for one in filing.states()]
+                elif filing.node.head:
+                    heads += [(filing.node, one) for one in filing.states()]
+                else:
+                    self._advance_all(filing)
+        finally:
+            self.waiting, self.places, self.inside = outer
+        return heads, left
 
     def projected_growth(self) -> float:
         """Estimate how many times the work so far the whole walk takes: states grow like a power."""
@@ -75,12 +113,23 @@ class Machine:
 
     def file(self, state: WalkState, node: FlowNode) -> None:
         """Put a state where states with an equal future meet."""
+        if PAIRS in state.env:
+            narrow(state, (*node.after, *[str(one) for one in node.args if type(one) is Var]))
+            if not resolve_pairs(self.draws, state):
+                return
         filing = self.waiting.get(node.rank)
         if filing is None:
-            live = dict.fromkeys([*node.after, *[str(one) for one in node.args if type(one) is Var], EVENTS])
-            filing = self.waiting[node.rank] = Filing(node, tuple(live), node.asked, self.draws)
+            filing = self.waiting[node.rank] = self._filing(node)
             heappush(self.places, node.rank)
         filing.add(state)
+
+    def _filing(self, node: FlowNode) -> Filing:
+        live = dict.fromkeys([*node.after, *[str(one) for one in node.args if type(one) is Var], *ALWAYS])
+        return Filing(node, tuple(live), node.asked, self.draws)
+
+    def key_of(self, node: FlowNode, state: WalkState) -> Any:
+        """Return a key that is equal for states with an equal future at a node."""
+        return self._filing(node).key_of(state, set())
 
     def _advance(self, state: WalkState, node: FlowNode) -> None:
         """Run a state until it meets others, forks or ends."""
@@ -91,7 +140,10 @@ class Machine:
                 at = self._executed(state, node)
             except Forked as forked:
                 for one in forked.states:
-                    self.file(one, node)
+                    if node.head and self.inside >= 0:  # not another turn of the loop
+                        self._advance(one, node)
+                    else:
+                        self.file(one, node)
                 return
             except Passed as passed:
                 for one in passed.states:
@@ -99,7 +151,7 @@ class Machine:
                 return
             except VALUE_ERRORS as error:
                 raise node.flat.plan.program.error_at(node.flat.pc, explain_error(error)) from error
-            if at is not None and (at.ways > 1 or at.kind in STOPS):
+            if at is not None and (at.ways > 1 or at.kind in STOPS or at.head or at.loop != node.loop):
                 self.file(state, at)
                 return
 
@@ -138,7 +190,7 @@ class Machine:
             step = node.flat.step
             if isinstance(step, Refuse):
                 raise Refusal(step.word)
-            raise Unwalkable
+            raise AssertionError(step)
         return node.next
 
     def _branch(self, state: WalkState, node: FlowNode) -> FlowNode | None:
@@ -176,6 +228,8 @@ class Machine:
         args.update(zip([name for name, _ in call.args], values[spread:], strict=True))
         if missing := [name for name in program.params if name not in args]:
             raise TypeError(Message("rule.also_needs", name=program.name, missing=missing))
+        if any(is_open(value) for value in args.values()):
+            raise OpenArguments(node.site)
         given = Record((name, outcomes.to_symbolic(value)) for name, value in args.items())
         solved = self.solver.solve_rule(call.rule, given, plan.called_fields[call.var])
         return [outcomes.after_call(state, node.dst, one, self.draws) for one in solved]

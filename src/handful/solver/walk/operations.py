@@ -12,6 +12,7 @@ from math import floor, inf
 from typing import Any
 
 from handful.dice import Die
+from handful.errors import Message, TooBig
 from handful.rules.functions import FUNCTIONS
 from handful.rules.operators import (
     Value,
@@ -27,14 +28,15 @@ from handful.rules.operators import (
     resolve_int,
     subtract,
 )
-from handful.solver.memo import Unwalkable
-from handful.solver.walk import keeping
+from handful.solver.exploding import AddingSum
+from handful.solver.walk import contests, independent, keeping
 from handful.solver.walk.flat import Var, copy, make_record, make_tuple
 from handful.solver.walk.graph import FlowNode
-from handful.solver.walk.questions import Forked, Passed, are_numbers, certain, narrow
-from handful.solver.walk.sources import SourceDraws, WalkState, flattened
+from handful.solver.walk.questions import Forked, Passed, are_numbers, certain, narrow, operands_and_after
+from handful.solver.walk.sources import PAIRS, Free, SourceDraws, TallyObserved, WalkState, flattened
 from handful.solver.walk.values import (
     EMPTY,
+    Extra,
     Number,
     OpenDice,
     Truth,
@@ -43,9 +45,11 @@ from handful.solver.walk.values import (
     number_of,
     opened,
     rewritten,
+    sources_of,
 )
 
 EXTREMES = (FUNCTIONS["min"], FUNCTIONS["max"])
+BOUNDED = (FUNCTIONS["abs"], FUNCTIONS["clamp"])
 MOVES = frozenset((copy, make_list, make_tuple, make_record, get_field, FUNCTIONS["len"]))
 
 
@@ -82,7 +86,12 @@ class Operations:
             return self._sum(state, node, values)
         elif isinstance(first, OpenDice):
             return self._of_pool(state, node, values)
-        elif fn in EXTREMES and (found := self._extreme(state, fn, values)) is not None:
+        elif fn in EXTREMES and are_numbers(values):
+            found = self._extreme(state, node, values)
+            found = self._largest(state, node, values) if found is None else found
+            if found is not None:
+                return found
+        elif fn in BOUNDED and are_numbers(values) and (found := self._bounded(state, node, values)) is not None:
             return found
         elif fn is get_item and type(first) is tuple:
             if isinstance(values[1], Number):
@@ -90,34 +99,80 @@ class Operations:
             return fn(*values)
         return self._by_row(state, node, values)
 
-    def _extreme(self, state: WalkState, fn: Any, values: list[Value]) -> Value | None:
-        """Return the larger or smaller of two numbers if it is certain which one that is."""
-        if len(values) != 2 or not are_numbers(values):
+    def _extreme(self, state: WalkState, node: FlowNode, values: list[Value]) -> Value | None:
+        """Return the largest or smallest of some numbers if it is certain which one that is."""
+        best = values[0]
+        for value in values[1:]:
+            larger = self._is_at_least(state, node, value, best)
+            if larger is None:
+                return None
+            best = value if larger == (node.fn is FUNCTIONS["max"]) else best
+        return best
+
+    def _largest(self, state: WalkState, node: FlowNode, values: list[Value]) -> Value | None:
+        """Return the largest or smallest of independent numbers that nothing else depends on."""
+        found = independent.extreme(
+            self.draws, state, node.after, values, largest=node.fn is FUNCTIONS["max"]
+        )
+        if found is not None:
+            narrow(state, node.after)
+        return found
+
+    def _bounded(self, state: WalkState, node: FlowNode, values: list[Value]) -> Value | None:
+        """Return abs(x) or clamp(x, low, high) if the order of these is certain."""
+        x, *limits = values
+        if node.fn is FUNCTIONS["abs"]:
+            rises = self._is_at_least(state, node, x, 0)
+            return None if rises is None else x if rises else linear(0, x, -1)
+        low, high = limits
+        above = self._is_at_least(state, node, x, high)
+        if above is None:
             return None
-        difference = linear(values[0], values[1], -1)
+        x = high if above else x
+        above = self._is_at_least(state, node, x, low)
+        return None if above is None else x if above else low
+
+    def _is_at_least(self, state: WalkState, node: FlowNode, a: Value, b: Value) -> bool | None:
+        """Return whether a number is at least another; None if finite dice decide."""
+        difference = linear(a, b, -1)
         low, high = state.bounds(difference)
-        if fn is FUNCTIONS["min"]:
-            low, high = -high, -low
-        if low >= 0 or high <= 0:
-            return values[0] if low >= 0 else values[1]
-        self._cut(state, difference)
+        if low >= 0 or high < 0:
+            return bool(low >= 0)
+        self._cut(state, node, difference, ">=")
         return None
 
-    def _cut(self, state: WalkState, difference: Value) -> None:
+    def _cut(self, state: WalkState, node: FlowNode, difference: Value, symbol: str) -> None:
         """Fork where an endless number decides the sign of a difference, and run the node again."""
         if not isinstance(difference, Number):
             return
         endless = [source for source in difference.terms if state.is_endless(source)]
         if not endless:
             return
+        for source in endless:
+            if len(set(difference.terms[source])) > 1:
+                raise Forked([self._plain(state, node, source)])
         source = endless[0]
         slope = difference.terms[source][0]
-        rest = linear(difference, Number(0, {source: (slope,)}), -1)
+        rest = linear(difference, Number(0, {source: (slope,) * len(difference.terms[source])}), -1)
         low, high = state.bounds(rest)
         bound = -low if slope > 0 else high
-        if bound == inf:
-            raise Unwalkable  # a difference of two endless numbers
-        raise Forked(self.draws.cut(state, source, floor(Fraction(bound) / abs(slope)) + 1))
+        if bound < inf:
+            raise Forked(self.draws.cut(state, source, floor(Fraction(bound) / abs(slope)) + 1))
+        if any(type(state.sources[one][1]) is Free for one in endless):
+            raise TallyObserved(None)
+        narrow(state, operands_and_after(node))
+        raise Forked(contests.fork_by_sign(self.draws, state, difference, symbol))
+
+    def _plain(self, state: WalkState, node: FlowNode, source: int) -> WalkState:
+        """Turn endlessly many dice of several classes into one number, if only one depends on them."""
+        narrow(state, operands_and_after(node))
+        users = [one for value in state.env.values() for one in opened(value) if source in sources_of(one)]
+        columns = {one.terms[source] if isinstance(one, Number) else None for one in users}
+        if len(columns) > 1 or None in columns:
+            raise TooBig(Message("solver.one_endless_statistic"))
+        (column,) = columns
+        self.draws.make_plain(state, source, column or ())
+        return state
 
     def _sum(self, state: WalkState, node: FlowNode, values: list[Value]) -> Value:
         first, *row = values
@@ -144,7 +199,8 @@ class Operations:
             answer = certain(symbol, low, high)
             if answer is not None:
                 return answer
-            self._cut(state, difference)
+            self._cut(state, node, difference, symbol)
+            independent.fork_by_comparison(self.draws, state, node, difference, symbol)
             return self._pointwise(state, node, [difference], lambda x: compare(symbol, x, 0))
         if isinstance(a, Die):
             self.know(state, node, 2)
@@ -204,8 +260,7 @@ class Operations:
         """Return the numbers over one draw; raise `Forked` if a live pool depends on their sources."""
         roots = [root for root in numbers if isinstance(root, Number)]
         ids = list(dict.fromkeys(source for root in roots for source in root.terms))
-        if any(state.is_endless(source) for source in ids):
-            raise Unwalkable
+        state.refuse_endless(ids)
         if not ids or (len(ids) == 1 and state.sources[ids[0]][1] == 1):
             return numbers
         source = self.draws.held(state, node.after, ids)
@@ -224,10 +279,9 @@ class Operations:
         number = state.env[name] = flattened(state.env[name], state)
         if not isinstance(number, Number):
             raise Forked([state])
-        live = tuple(dict.fromkeys([*node.after, *[str(one) for one in node.args if type(one) is Var]]))
+        live = operands_and_after(node)
         ids = list(number.terms)
-        if any(state.is_endless(source) for source in ids):
-            raise Unwalkable
+        state.refuse_endless(ids)
         if len(ids) > 1 or state.sources[ids[0]][1] > 1:
             source = self.draws.held(state, live, ids)
             if source is not None:
@@ -267,11 +321,15 @@ class Operations:
         if not pool.parts:
             return pool.highest(count) if highest else pool.lowest(count)
         order = {r for part in pool.parts.values() for readings in part for r in readings} | set(pool.known)
+        if any(type(reading) is Extra for reading in order):
+            raise TooBig(Message("solver.one_exploding_sum"))
         taken: dict[int, int] = {}
         for reading in sorted(order, reverse=highest):
             for source, part in pool.parts.items():
                 signs = [readings.count(reading) for readings in part]
                 if any(signs) and state.is_endless(source):
+                    if len(set(signs)) > 1:
+                        raise TooBig(Message("solver.one_endless_statistic"))
                     if state.sources[source][1].minimum * signs[0] >= count:
                         return OpenDice({}, {**taken, reading: count})
                     raise Forked(self.draws.cut(state, source, count))
@@ -294,12 +352,12 @@ class Operations:
             return False
         live = [name for name in following.after if name != following.dst]
         ids = set(pool.parts)
-        if any(state.is_endless(source) for source in ids):
-            return False
-        for name in live:
+        for name in (*live, PAIRS):
             for one in opened(state.env.get(name)):
-                if not ids.isdisjoint(one.terms if isinstance(one, Number) else one.parts):
+                if not ids.isdisjoint(sources_of(one)):
                     return False
+        if any(state.is_endless(source) for source in ids):
+            return self._keep_adding(state, node, pool, count, tuple(live))
         sums = keeping.kept_sums(
             state.sources, pool, count, highest=node.fn is FUNCTIONS["highest"], spend=self.draws.spend
         )
@@ -312,4 +370,30 @@ class Operations:
         new = self.draws.new_source(state, [weight for _, weight in rows], 1)
         assert following.dst is not None
         state.env[following.dst] = number_of(0, {new: tuple([value for value, _ in rows])})
+        return True
+
+    def _keep_adding(
+        self, state: WalkState, node: FlowNode, pool: OpenDice, count: int, live: tuple[str, ...]
+    ) -> bool:
+        """Compute the sum of kept dice that add on; other dice of the pool are known, and read less."""
+        following = node.next
+        thrown = [state.sources[source][1] for source in pool.parts]
+        if following is None or len(thrown) > 1 or not isinstance(thrown[0], AddingSum):
+            return False
+        (adding,) = thrown
+        base = int(next(reading for part in pool.parts.values() for (reading,) in part))
+        others = OpenDice({}, {**pool.known, base: pool.known[base] - adding.count})
+        if any(reading > base for reading in others.known):
+            return False
+        highest = node.fn is FUNCTIONS["highest"]
+        size = sum(others.known.values())
+        taken = min(count if highest else max(count - size, 0), adding.count)
+        rest = others.highest(count - taken) if highest else others.lowest(count - taken)
+        narrow(state, live)
+        for source in pool.parts:
+            del state.sources[source]
+        new = self.draws.new_endless(state, adding.kept(taken, highest=highest))
+        assert following.dst is not None
+        gained = Number(0, {new: (1,)})
+        state.env[following.dst] = linear(gained, rest.total() + taken * base, 1)
         return True

@@ -8,11 +8,11 @@ from math import lcm
 from typing import Any
 
 from handful.dice import Pool
-from handful.rules.operators import Value
+from handful.errors import Message, TooBig
+from handful.rules.operators import Value, normalize_number
 from handful.rules.program import EVENTS, Record
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.linear import BranchContext, Linear
-from handful.solver.memo import Unwalkable
 from handful.solver.states import (
     DONE,
     Frontier,
@@ -23,6 +23,7 @@ from handful.solver.states import (
     merge_outcomes,
 )
 from handful.solver.symbolic_pool import SymbolicPool
+from handful.solver.walk.contests import settle_pairs
 from handful.solver.walk.sources import SourceDraws, WalkState
 from handful.solver.walk.tables import Table, joint
 from handful.solver.walk.values import Column, Number, OpenDice, opened, rewritten
@@ -39,27 +40,17 @@ def to_open(value: Value) -> Value:
     """Return a value of the solver with its pools as dice of the walk; numbers must be known."""
     kind = type(value)
     if kind is SymbolicPool:
-        if value.throws:
-            raise Unwalkable
-        return OpenDice({}, {reading: _known(n) for reading, n in value.counts})
+        return OpenDice({}, dict(value.counts))
     if kind is Pool:
         known: dict[int, int] = {}
         for landed in value:
             known[landed.reading] = known.get(landed.reading, 0) + 1
         return OpenDice({}, known)
-    if kind is Linear:
-        raise Unwalkable
     if kind is tuple:
         return tuple([to_open(part) for part in value])
     if kind is Record:
         return Record((name, to_open(part)) for name, part in value.items())
     return value
-
-
-def _known(number: Value) -> int:
-    if type(number) is not int:
-        raise Unwalkable
-    return number
 
 
 def to_symbolic(value: Value) -> Value:
@@ -122,6 +113,10 @@ def outcomes_of(
     """Return the outcomes of states that have ended, each with the names and values of its fields."""
     done: Frontier = {}
     for names, values, state in ends:
+        state.env[""] = values
+        if not settle_pairs(draws, state):
+            continue
+        values = state.env.pop("")
         for one_values, one in _without_pools(values, state, draws):
             _add_outcomes(done, names, one_values, one, context, draws)
     return merge_outcomes(done)
@@ -162,12 +157,15 @@ def _add_outcomes(
     endless = [place for place, one in enumerate(numbers) if any(map(state.is_endless, one.terms))]
     kept = endless[0] if endless else _variable(values, numbers, table)
     if len(endless) > 1 or (endless and not any(value is numbers[kept or 0] for value in values)):
-        raise Unwalkable  # an endless number that is part of another value
-    tails = [
-        (state.sources[source][1], column[0])
-        for source, column in (numbers[kept].terms.items() if kept is not None else ())
-        if state.is_endless(source)
-    ]
+        raise TooBig(Message("solver.two_endless_numbers"))
+    tails = []
+    for source in list(numbers[kept].terms) if endless and kept is not None else ():
+        if state.is_endless(source):
+            column: Column = numbers[kept or 0].terms[source]
+            if len(column) > 1:
+                draws.make_plain(state, source, column)
+                column = (normalize_number(Fraction(1 if min(column) >= 0 else -1, lcm(*[x.denominator for x in column]))),)
+            tails.append((state.sources[source][1], column[0]))
     groups: dict[Any, dict[Any, int]] = {}
     for vector, weight in table.items():
         key = vector[:kept] + vector[kept + 1 :] if kept is not None else vector
@@ -224,7 +222,7 @@ def _add_series(
     )
     for tail, slope in tails:
         if slope < 0:
-            raise Unwalkable
+            raise TooBig(Message("solver.endless_difference"))
         function = function.convolve(tail.stretched(int(slope * grain)))
     variable = Linear(context, ((0, 1 if grain == 1 else Fraction(1, grain)),), 0)
     _add(

@@ -6,8 +6,12 @@ from typing import Any
 
 from handful.rules.operators import is_number
 from handful.rules.program import EVENTS
-from handful.solver.walk.sources import WalkState
+from handful.solver.walk.flat import Var
+from handful.solver.walk.graph import FlowNode
+from handful.solver.walk.sources import PAIRS, WalkState
 from handful.solver.walk.values import Number
+
+ALWAYS = (EVENTS, PAIRS)  # parts of every state
 
 
 class Forked(Exception):
@@ -16,6 +20,14 @@ class Forked(Exception):
     def __init__(self, states: list[WalkState]) -> None:
         super().__init__()
         self.states = states
+
+
+class OpenArguments(Exception):
+    """A rule is called with open arguments: it has to become part of the graph."""
+
+    def __init__(self, site: str) -> None:
+        super().__init__()
+        self.site = site
 
 
 class Passed(Exception):
@@ -45,5 +57,11 @@ def narrow(state: WalkState, live: tuple[str, ...]) -> None:
     """Forget the variables that are not live."""
     env = state.env
     state.env = {name: env[name] for name in live if name in env}
-    if EVENTS in env:
-        state.env[EVENTS] = env[EVENTS]
+    for name in ALWAYS:
+        if name in env:
+            state.env[name] = env[name]
+
+
+def operands_and_after(node: FlowNode) -> tuple[str, ...]:
+    """Return the variables that a node reads, and those that are live after it."""
+    return tuple(dict.fromkeys([*node.after, *[str(one) for one in node.args if type(one) is Var]]))

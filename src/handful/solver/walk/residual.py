@@ -3,29 +3,41 @@
 What does not depend on dice is computed here, once: arguments, tables, house rules, loops over lists.
 What is left is a graph of operations on open values (`FlowNode`).  Rules without dice, and rules that are
 called with open arguments, become part of the graph; other called rules are solved by themselves.
-A graph that returns to a node, or that grows too large, is a loop for `markov`: `Unwalkable`.
+
+A loop is unrolled while its test is known.  Where dice decide how often it turns, it is unrolled a few
+times; then the numbers that it changes are left open at its head, so that the graph returns there.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from handful.errors import TooBig
+from handful.errors import Message, TooBig
 from handful.rules.functions import FUNCTIONS
 from handful.rules.operators import Value, get_field
 from handful.rules.program import VALUE_ERRORS, Call, Record
-from handful.solver.memo import Unwalkable
 from handful.solver.states import boolean_positions
-from handful.solver.walk.abstract import OPEN, Missing, Open, is_unknown, keeps_structure, sites_of
+from handful.solver.walk.abstract import (
+    LATER,
+    OPEN,
+    Missing,
+    Open,
+    is_open_now,
+    is_unknown,
+    keeps_structure,
+    sites_of,
+)
 from handful.solver.walk.flat import OPTIONS, Flat, FlatCode, Var, copy, make_record
 from handful.solver.walk.graph import Edge, FlowNode, ordered
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
 
-MAX_NODES = 3000
-MAX_STEPS = 30_000
+MAX_NODES = 12_000
+MAX_STEPS = 120_000
 STEPS_A_UNIT = 20
+UNROLLED = 24  # turns of a loop that dice may end, before its numbers are left open
 
 
 Frame = tuple[FlatCode, int, str, str]  # the rule that called: code, pc to return to, prefix, variable
@@ -34,22 +46,80 @@ Frame = tuple[FlatCode, int, str, str]  # the rule that called: code, pc to retu
 Place = tuple[FlatCode, int, str, tuple[Frame, ...], dict[str, Value], Edge]
 
 
+Head = tuple[int, int, str]  # of a loop: its code and place, and the prefix of its variables
+
+
+class _TooManyTurns(Exception):
+    """Loops have to be left open, and the graph built again."""
+
+
 class Residual:
     """The graph of one question."""
 
-    def __init__(self, solver: Solver, flat: FlatCode, pc: int, env: dict[str, Value]) -> None:
+    def __init__(
+        self, solver: Solver, flat: FlatCode, pc: int, env: dict[str, Value], inlined: frozenset[str]
+    ) -> None:
         self.solver = solver
+        self.inlined = inlined  # calls that become part of the graph, because their arguments are open
+        self.opened: set[Head] = set()  # loops whose numbers are left open
+        self.steps = 0
+        while True:
+            try:
+                self._build((flat, pc, "", (), env, Edge()))
+                break
+            except _TooManyTurns:
+                continue
+            finally:
+                solver.spend(1 + self.steps // STEPS_A_UNIT)
+        self.nodes = ordered(self.first)
+
+    def _build(self, start: Place) -> None:
         self.nodes: list[FlowNode] = []
         self.memo: dict[Any, FlowNode] = {}
+        self.visits: dict[Head, set[Any]] = {}
+        self.decided_by_dice: set[Head] = set()
         self.steps = 0
-        self.start = Edge()
-        self.pending: list[Place] = [(flat, pc, "", (), env, self.start)]
+        self.turning = False  # the next node is the first one of a turn
+        self.pending: list[Place] = [start]
         while self.pending:
             self._run(*self.pending.pop())
-        assert self.start.node is not None
-        self.first = self.start.node
-        self.nodes = ordered(self.first)
-        solver.spend(1 + self.steps // STEPS_A_UNIT)
+        assert start[-1].node is not None
+        self.first = start[-1].node
+
+    def _limit(self) -> None:
+        """Leave all loops open that dice may end, or refuse a rule that is too long without."""
+        loops = {head for head in self.decided_by_dice if len(self.visits[head]) > 1} - self.opened
+        if not loops:
+            raise TooBig(Message("solver.too_many_turns"))
+        self.opened |= loops
+        raise _TooManyTurns
+
+    def _enter_loop(
+        self,
+        flat: FlatCode,
+        pc: int,
+        prefix: str,
+        frames: tuple[Frame, ...],
+        env: dict[str, Value],
+        edge: Edge,
+    ) -> Edge:
+        """Leave the numbers open that a loop changes, if it has turned often or needs it."""
+        head = id(flat), pc, prefix
+        visits = self.visits.setdefault(head, set())
+        visits.add(self._key(flat, pc, prefix, frames, env))
+        if head not in self.opened:
+            if len(visits) > UNROLLED and head in self.decided_by_dice:
+                self.opened.add(head)
+                raise _TooManyTurns
+            return edge
+        step = flat.code[pc]
+        for name in sorted(step.turns.intersection(step.live)):
+            value = env.get(prefix + name)
+            if type(value) is int or type(value) is Fraction:
+                edge = self._add(FlowNode("op", prefix + name, copy, (value,), step), None, edge)
+                env[prefix + name] = LATER
+        self.turning = True
+        return edge
 
     # -- running what is known
 
@@ -64,18 +134,20 @@ class Residual:
     ) -> None:
         """Follow the code from one place to the nodes that are known already."""
         env = dict(env)
+        self.turning = False
         while True:
             self.steps += 1
-            if self.steps > MAX_STEPS or len(self.nodes) > MAX_NODES or pc < 0:
-                raise Unwalkable
+            if self.steps > MAX_STEPS or len(self.nodes) > MAX_NODES:
+                self._limit()
             step = flat.code[pc]
+            if step.turns:
+                self.turning = True
+                edge = self._enter_loop(flat, pc, prefix, frames, env, edge)
             if step.fn is None and step.kind == "op":  # a jump
                 pc = step.next
                 continue
             args = [self._value(one, prefix, env) for one in step.args]
             known = not any(is_unknown(one) for one in args)
-            if step.fn is FUNCTIONS["range"] and not known:
-                raise Unwalkable  # a loop whose length depends on dice
             if step.kind == "op" and step.dst is not None:
                 value = self._computed(step, args, known)
                 if value is not None and not is_unknown(value[0]):
@@ -88,6 +160,7 @@ class Residual:
             key = self._key(flat, pc, prefix, frames, env)
             node = self.memo.get(key)
             if node is not None:
+                node.head = node.head or self.turning
                 edge.set(node)
                 return
             if step.kind == "end" and frames:
@@ -95,8 +168,8 @@ class Residual:
                 flat, pc, prefix, _ = frames[-1]
                 frames = frames[:-1]
                 continue
-            if step.kind == "call" and (given := self._given(step, args, known)) is not None:
-                inner = f"{prefix}{step.pc}/"
+            inner = f"{prefix}{step.pc}/"
+            if step.kind == "call" and (given := self._given(step, args, known, inner)) is not None:
                 edge = self._enter(step, given, (prefix, inner), env, key, edge)
                 frames = (*frames, (flat, step.next, prefix, step.dst or ""))
                 flat, prefix = self._called(step), inner
@@ -111,16 +184,19 @@ class Residual:
             )
             edge = self._add(node, key, edge)
             if node.dst is not None:
-                env[node.dst] = self._abstract(node, step, args, env)
+                env[node.dst] = self._abstract(node, step, args, prefix)
             if node.kind in ("end", "refuse"):
                 return
             if node.kind == "if":
+                if step.leaves >= 0:
+                    self.decided_by_dice.add((id(flat), step.leaves, prefix))
                 self.pending.append((flat, step.other, prefix, frames, env, Edge.of(node, "other")))
                 env = dict(env)
             pc = step.next
 
     def _add(self, node: FlowNode, key: Any, edge: Edge) -> Edge:
         self.nodes.append(node)
+        node.head, self.turning = self.turning, False
         if key is not None:
             self.memo[key] = node
         edge.set(node)
@@ -154,7 +230,7 @@ class Residual:
         except (*VALUE_ERRORS, TooBig):
             return None  # an error where the rule comes to this place, and only there
 
-    def _abstract(self, node: FlowNode, step: Flat, args: list[Value], env: dict[str, Value]) -> Value:
+    def _abstract(self, node: FlowNode, step: Flat, args: list[Value], prefix: str) -> Value:
         """Return what is known of the value that a node writes."""
         if node.kind in ("roll", "reroll"):
             here = frozenset((len(self.nodes),))
@@ -162,10 +238,13 @@ class Residual:
                 here |= sites_of(args[0])
             return Open(here)
         if node.kind == "call":
-            return OPEN
+            node.site = f"{prefix}{step.pc}/"
+            return LATER
         value = self._computed(step, args, False)
         if value is not None:
             return value[0]
+        if not any(map(is_open_now, args)):
+            return LATER
         sites = frozenset().union(*[sites_of(one) for one in args])
         node.sites = sites
         if step.fn in (FUNCTIONS["size"], FUNCTIONS["sum"]):
@@ -184,10 +263,7 @@ class Residual:
             names = code.code[after].live if own else code.code[after].live_own
             values += [env.get(own + name) for name in names if name != var]
             parts.append((after, own, id(code)))
-        try:
-            return tuple(parts), tuple(values), boolean_positions(tuple(values))
-        except TypeError:
-            raise Unwalkable from None
+        return tuple(parts), tuple(values), boolean_positions(tuple(values))
 
     # -- called rules
 
@@ -195,12 +271,11 @@ class Residual:
         call = step.step
         assert isinstance(call, Call)
         program = self.solver.ruleset.program(call.rule)
-        code = self.solver.flat(self.solver.plan(program, step.plan.called_fields[call.var]))
-        if not code.walkable:
-            raise Unwalkable
-        return code
+        return self.solver.flat(self.solver.plan(program, step.plan.called_fields[call.var]))
 
-    def _given(self, step: Flat, args: list[Value], known: bool) -> dict[str, tuple[Value, Any]] | None:
+    def _given(
+        self, step: Flat, args: list[Value], known: bool, site: str
+    ) -> dict[str, tuple[Value, Any]] | None:
         """Return the arguments of a called rule that becomes part of the graph, else None.
 
         Each is a value and the operand it comes from: a variable, or a record and the name of its field.
@@ -209,16 +284,18 @@ class Residual:
         assert isinstance(call, Call)
         if known and not self.solver.compiled_rules.is_pure(call.rule):
             return None
+        if not known and site not in self.inlined and not any(map(is_open_now, args)):
+            return None
         params = self.solver.ruleset.program(call.rule).params
         given: dict[str, tuple[Value, Any]] = {}
         for record, operand in zip(args[: step.fn], step.args, strict=False):
             if not isinstance(record, dict):
-                raise Unwalkable
+                return None  # an error where the rule comes to this place
             given.update((name, (record[name], (operand, name))) for name in params if name in record)
         for (name, _), value, operand in zip(call.args, args[step.fn :], step.args[step.fn :], strict=True):
             given[name] = value, operand
         if any(name not in given or isinstance(given[name][0], Missing) for name in params):
-            raise Unwalkable  # a mistake in the rule, which the other method reports
+            return None
         return given
 
     def _enter(

@@ -11,20 +11,46 @@ weights to the power of its number of dice; everything is a whole number.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from functools import partial
-from math import comb, gcd, inf
+from math import comb, gcd, inf, lcm
 from typing import Any
 
-from handful.rules.operators import Value
+from handful.errors import Message, TooBig
+from handful.rules.operators import Value, normalize_number
 from handful.solver.generating_function import GeneratingFunction
-from handful.solver.memo import Unwalkable
 from handful.solver.walk.changes import occupancies, stretched, substitution
 from handful.solver.walk.tables import ROWS_A_UNIT, Source, Spend, Table, joint
-from handful.solver.walk.values import Column, Number, OpenDice, Truth, is_open, opened, rewritten
+from handful.solver.walk.values import Column, Number, OpenDice, Truth, factor_between, is_open, opened, rewritten
 
 Env = dict[str, Value]
 OPEN_KINDS = frozenset((Number, Truth, OpenDice))
 MAX_CLASSES = 600  # of a source that dice are spawned from
+TALLY = 0  # the source of the free tally of a loop
+PAIRS = "@pairs"  # differences of endless numbers whose bounds are known, among the values of a state
+Pair = tuple[Number, int | None, int | None]  # a difference, its least and its largest value
+
+
+class Free:
+    """Stands for the distribution of a loop's tally: any number, or any from `least` on."""
+
+    __slots__ = ("least",)
+    mass_ratio = (1, 1)
+
+    def __init__(self, least: int | None) -> None:
+        self.least = least
+
+    @property
+    def minimum(self) -> Any:
+        return -inf if self.least is None else self.least
+
+
+class TallyObserved(Exception):
+    """A loop reads its tally; from `at` on the answer is the same, if that is known."""
+
+    def __init__(self, at: int | None) -> None:
+        super().__init__()
+        self.at = at
 
 
 class WalkState:
@@ -57,12 +83,37 @@ class WalkState:
             if type(n) is int:
                 low, high = low + n * min(column), high + n * max(column)
             else:
-                least, most = (n.minimum * column[0], inf) if column[0] > 0 else (-inf, n.minimum * column[0])
-                low, high = low + least, high + most
+                least, most = min(column), max(column)
+                low += n.minimum * least if least >= 0 else -inf
+                high += n.minimum * most if most <= 0 else inf
+        if PAIRS in self.env:
+            return self._paired(number, low, high)
+        return low, high
+
+    def _paired(self, number: Number, low: Any, high: Any) -> tuple[Any, Any]:
+        """Return the bounds of a number, which may be a difference that was asked about."""
+        for pair, least, most in self.env[PAIRS]:
+            factor = factor_between(number, pair)
+            if factor:
+                ends = (
+                    None if least is None else number.const + factor * least,
+                    None if most is None else number.const + factor * most,
+                )
+                below, above = ends if factor > 0 else ends[::-1]
+                low = low if below is None else max(low, below)
+                high = high if above is None else min(high, above)
         return low, high
 
     def is_endless(self, source: int) -> bool:
         return type(self.sources[source][1]) is not int
+
+    def refuse_endless(self, sources: Iterable[int]) -> None:
+        """Raise an error if a number is needed value by value and has no end."""
+        endless = [self.sources[source][1] for source in sources if self.is_endless(source)]
+        if any(type(one) is Free for one in endless):
+            raise TallyObserved(None)
+        if endless:
+            raise TooBig(Message("solver.endless_number"))
 
     def multiply(self, source: int) -> None:
         """Replace a source that nothing depends on by its mass."""
@@ -86,26 +137,65 @@ class SourceDraws:
         state.sources[self.fresh] = (tuple(weights), n)
         return self.fresh
 
-    def new_endless(self, state: WalkState, series: GeneratingFunction) -> int:
-        """Add a source of endlessly many dice of one class; `series` is the distribution of their number."""
+    def new_endless(
+        self, state: WalkState, series: GeneratingFunction, weights: Iterable[int] = (1,)
+    ) -> int:
+        """Add a source of endlessly many dice; `series` is the distribution of their number."""
         self.fresh += 1
-        state.sources[self.fresh] = ((1,), series)
+        state.sources[self.fresh] = (tuple(weights), series)
         return self.fresh
 
     def cut(self, state: WalkState, source: int, at: int) -> list[WalkState]:
         """Return the states in which an endless number is below `at`, as one draw, and at least that."""
-        _, series = state.sources[source]
+        weights, series = state.sources[source]
+        if type(series) is Free:
+            raise TallyObserved(at)
         self.spend(5 + max(at - series.minimum, 0))
         upper = state.copied()
-        upper.sources[source] = ((1,), series.at_least(at))
-        lower = state.copied()
-        weights, scale = series.expand(at)
-        values = [series.minimum + i for i, weight in enumerate(weights) if weight]
-        if not values:
-            return [upper]
-        del lower.sources[source]
-        lower.den *= scale
-        new = self.new_source(lower, [weight for weight in weights if weight], 1)
+        upper.sources[source] = (weights, series.at_least(at))
+        below = series.below(at)
+        found = [upper]
+        if below and len(weights) == 1:
+            lower = state.copied()
+            self.replace_endless(lower, source, below)
+            return [lower, upper]
+        for n, chance in below.items():
+            one = state.copied()
+            one.num, one.den = one.num * chance.numerator, one.den * chance.denominator * sum(weights) ** n
+            one.sources[source] = (weights, n)
+            if not n:
+                del one.sources[source]
+                one.change(substitution(source, [], []))
+            found.append(one)
+        return found
+
+    def make_plain(self, state: WalkState, source: int, column: Column) -> None:
+        """Replace endlessly many dice by what they add to the numbers that have this column."""
+        weights, series = state.sources[source]
+        grain = lcm(*[x.denominator for x in column])
+        sign = -1 if min(column) < 0 else 1
+        values: dict[int, int] = {}
+        for x, weight in zip(column, weights, strict=True):
+            value = int(sign * x * grain)
+            values[value] = values.get(value, 0) + weight
+        state.sources[source] = (1,), series.composed(values)
+        slope = (normalize_number(Fraction(sign, grain)),)
+        state.change(
+            lambda one: one.with_terms(one.const, {**one.terms, source: slope})
+            if isinstance(one, Number) and source in one.terms
+            else one
+        )
+
+    def replace_endless(self, state: WalkState, source: int, series: GeneratingFunction) -> None:
+        """Give an endless number another distribution: one draw, if that is finite."""
+        del state.sources[source]
+        if series.is_infinite:
+            new, values = self.new_endless(state, series), [1]  # of each class: one
+        else:
+            weights = [weight for weight in series.numerator if weight]
+            values = [series.minimum + i for i, weight in enumerate(series.numerator) if weight]
+            state.den *= series.scale
+            new = self.new_source(state, weights, 1)
 
         def change(one: Any) -> Value:
             if isinstance(one, Number):
@@ -120,8 +210,7 @@ class SourceDraws:
             parts[new] = tuple([tuple(sorted(one.parts[source][0] * value)) for value in values])
             return OpenDice(parts, one.known)
 
-        lower.change(change)
-        return [lower, upper]
+        state.change(change)
 
     # -- refinement
 
@@ -132,8 +221,7 @@ class SourceDraws:
     def by_value(self, state: WalkState, source: int, signs: Sequence[Any]) -> list[tuple[Any, WalkState]]:
         """Return the states with the sign that was drawn, if the source is one die."""
         weights, n = state.sources[source]
-        if type(n) is not int:
-            raise Unwalkable  # endlessly many possibilities
+        state.refuse_endless((source,))
         by_sign: dict[Any, list[int]] = {}
         for place, sign in enumerate(signs):
             by_sign.setdefault(sign, []).append(place)
@@ -164,6 +252,13 @@ class SourceDraws:
             found.append((groups[counts[0][0]][0] if n == 1 else None, new))
         return found
 
+    def reweigh(self, state: WalkState, source: int, weights: Sequence[int]) -> None:
+        """Give the classes of one draw other weights; those that cannot be are dropped."""
+        left = [place for place, weight in enumerate(weights) if weight]
+        state.sources[source] = tuple([weights[place] for place in left]), 1
+        if len(left) < len(weights):
+            state.change(partial(stretched, source=source, back=left))
+
     # -- folding
 
     def folded(self, state: WalkState, roots: list[Number], live: Iterable[str]) -> list[Value]:
@@ -174,7 +269,7 @@ class SourceDraws:
         ids = list(dict.fromkeys(source for root in roots for source in root.terms))
         gone = set(ids)
         others: dict[int, Number] = {id(root): root for root in roots}
-        for name in live:
+        for name in (*live, PAIRS):
             for one in opened(state.env.get(name)):
                 if isinstance(one, Number) and not gone.isdisjoint(one.terms):
                     others[id(one)] = one
@@ -235,7 +330,8 @@ class SourceDraws:
                 new_weights.append(weight * own)
         self.spend(1 + len(back) // ROWS_A_UNIT)
         state.sources[source] = (tuple(new_weights), n)
-        state.den *= total**n
+        if type(n) is int:
+            state.den *= total**n
         state.change(lambda one: stretched(one, source, back))
         return back, faces
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 from handful.dice import Die, check_adds_up
@@ -10,15 +11,15 @@ from handful.errors import Message, TooBig
 from handful.roll import MAX_DICE
 from handful.rules.operators import Value, resolve_int
 from handful.rules.program import RollDice
+from handful.solver.exploding import AddingSum
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.joint_distribution import face_counts
-from handful.solver.memo import Unwalkable
 from handful.solver.walk.futures import EVERYTHING, classes, last_reading
 from handful.solver.walk.graph import FlowNode
 from handful.solver.walk.operations import Operations
-from handful.solver.walk.questions import Forked
+from handful.solver.walk.questions import Forked, Passed
 from handful.solver.walk.sources import MAX_CLASSES, WalkState
-from handful.solver.walk.values import Number, OpenDice, is_open
+from handful.solver.walk.values import Extra, Number, OpenDice
 
 Faces = list[tuple[int | None, int]]  # reading and weight of each class of a die; None: not needed
 
@@ -31,14 +32,14 @@ class Throws:
         self.dice: dict[Any, Faces] = {}
 
     def roll(self, state: WalkState, node: FlowNode, values: list[Value]) -> None:
-        dice, die, explodes_from = values
+        dice, die, explodes_from, *base = values
         if isinstance(explodes_from, Number):
             self.operations.know(state, node, 2)
         count = dice.size() if isinstance(dice, OpenDice) else dice
-        if isinstance(die, Number) or is_open(die):
-            raise Unwalkable
-        if isinstance(count, Number) and any(state.is_endless(source) for source in count.terms):
-            raise Unwalkable
+        if isinstance(die, Number):
+            self.operations.know(state, node, 1)
+        if isinstance(count, Number):
+            state.refuse_endless(count.terms)
         if isinstance(count, Number) and (explodes_from is not None or not _are_counts(count)):
             self._know_count(state, node, count)
         if not isinstance(die, Die):
@@ -55,7 +56,8 @@ class Throws:
             bound, step = resolve_int(explodes_from), node.flat.step
             if step.adds:
                 check_adds_up(die, bound)
-                faces = self._adding(node, die) if bound <= max(die) else faces
+                if bound <= max(die) and const:
+                    self._adding(state, node, die, const, *base)
             elif bound <= max(die) and const:
                 assert node.dst is not None
                 state.env[node.dst] = self._exploding(state, node, die, bound, const)
@@ -84,34 +86,63 @@ class Throws:
         asked = node.questions.get(node.dst or "", EVERYTHING)
         stops = classes(asked, [(face, weight) for face, weight in face_counts(die) if face < bound])
         going = classes(asked, [(face, weight) for face, weight in face_counts(die) if face >= bound])
-        if len(going) > 1 or not stops:
-            raise Unwalkable
-        ((reading, weight),) = going
-        left = sum([own for _, own in stops])
+        if not stops:
+            raise TooBig(Message("solver.thrown_again_forever"))
+        left, weight = sum([own for _, own in stops]), sum([own for _, own in going])
         final = self.draws.new_source(state, [own for _, own in stops], count)
         state.den *= left**count
         parts: dict[int, Any] = {final: tuple([_landed(face) for face, _ in stops])}
-        if reading is not None:
+        if any(reading is not None for reading, _ in going):
             one = GeneratingFunction(1, [weight], len(die)).geometric()
             number = one.convolution_power(count).scaled(Fraction(left, len(die)) ** count)
-            parts[self.draws.new_endless(state, number)] = ((reading,),)
+            source = self.draws.new_endless(state, number, [own for _, own in going])
+            parts[source] = tuple([_landed(reading) for reading, _ in going])
         return OpenDice(parts, {})
 
-    def _adding(self, node: FlowNode, die: Die) -> Faces:
-        """Return the classes of a die that adds on, if no question tells apart what is above some reading."""
+    def _adding(self, state: WalkState, node: FlowNode, die: Die, count: int, base: int = 0) -> None:
+        """Throw dice that add on, each from a reading of `base` on.
+
+        Readings up to the last one that a question tells apart are classes.  If sums are asked as well,
+        it is drawn how many dice come beyond, and what those gain there is an endless number.
+        """
         asked = node.questions.get(node.dst or "", EVERYTHING)
-        highest = last_reading(asked)
-        top = max(die)
+        top, total, again = max(die), len(die), die.count(max(die))
         lower = [(face, weight) for face, weight in face_counts(die) if face < top]
-        if highest is None or top <= 0 or not lower:
-            raise Unwalkable
-        waves, total, again = highest // top + 1, len(die), die.count(top)
+        if not lower:
+            raise TooBig(Message("solver.thrown_again_forever"))
+        last, adds_up = last_reading(asked)
+        waves = 0 if last is None else max(last - base, -1) // max(top, 1) + 1
         faces = [
-            (top * wave + face, weight * again**wave * total ** (waves - 1 - wave))
+            (base + top * wave + face, weight * again**wave * total ** (waves - 1 - wave))
             for wave in range(waves)
             for face, weight in lower
         ]
-        return classes(asked, sorted([*faces, (top * waves, again**waves)]))
+        assert node.dst is not None
+        if not adds_up:
+            faces = classes(asked, sorted([*faces, (base + top * waves, again**waves)]))  # type: ignore[assignment]
+            state.den *= total ** (waves * count)
+            new = self.draws.new_source(state, [weight for _, weight in faces], count)
+            state.env[node.dst] = OpenDice({new: tuple([_landed(face) for face, _ in faces])}, {})
+            raise Passed([state])
+        if top <= 0:
+            raise TooBig(Message("solver.one_exploding_sum"))
+        found = []
+        faces = sorted(faces)
+        for beyond in range(count + 1) if waves else (count,):
+            one = state.copied()
+            one.num *= comb(count, beyond) * again ** (waves * beyond)
+            one.den *= total ** (waves * count)
+            parts: dict[int, Any] = {}
+            if beyond < count:
+                new = self.draws.new_source(one, [weight for _, weight in faces], count - beyond)
+                parts[new] = tuple([(face,) for face, _ in faces])
+            reading = base + top * waves
+            if beyond:
+                parts[self.draws.new_endless(one, AddingSum(die, beyond))] = ((Extra(reading),),)
+            one.env[node.dst] = OpenDice(parts, {reading: beyond})
+            found.append(one)
+        self.draws.spend(5 * len(found) * (1 + waves))
+        raise Passed(found)
 
     def _know_count(self, state: WalkState, node: FlowNode, count: Number) -> None:
         """Fork by the number of dice to throw, and run the node again."""
@@ -130,12 +161,12 @@ class Throws:
 
     def reroll(self, state: WalkState, node: FlowNode, values: list[Value]) -> None:
         pool, die, keep = values
-        if is_open(die):
-            raise Unwalkable
+        if isinstance(die, Number):
+            self.operations.know(state, node, 1)
         if not isinstance(pool, OpenDice):
             raise TypeError("only dice can be thrown")
-        if any(state.is_endless(source) for source in pool.parts):
-            raise Unwalkable
+        if any(type(r) is Extra for part in pool.parts.values() for readings in part for r in readings):
+            raise TooBig(Message("solver.endless_dice"))
         if not isinstance(die, Die):
             raise TypeError("only dice can be thrown")
         faces: Faces = self._classes(node, die) if keep == "new" else list(face_counts(die))
@@ -143,7 +174,7 @@ class Throws:
         for source, part in pool.parts.items():
             if any(len(readings) > 1 for readings in part) or len(part) * len(faces) > MAX_CLASSES:
                 raise Forked(self.draws.refined(state, source, range(len(part))))
-        self.draws.spend(int(state.bounds(pool.size())[1]))
+        self.draws.spend(int(min(state.bounds(pool.size())[1], MAX_DICE)))
         parts: dict[int, Any] = {}
 
         def lands(old: Any, new: int | None) -> int | None:

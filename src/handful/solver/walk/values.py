@@ -8,9 +8,11 @@ which readings a die of it has there.  So filters, sizes, sums, `+` and `-` draw
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from handful.dice import COMPARISONS, AbstractPool, Die, ValueRow, row_value
+from handful.errors import Message, TooBig
 from handful.rules.operators import Value, normalize_number
 from handful.rules.program import Record
 
@@ -68,6 +70,39 @@ def linear(a: Value, b: Value, factor: Any) -> Value:
     return number_of(const + factor * b.const, terms)
 
 
+def ratio(own: Column, column: Column) -> Fraction | None:
+    """Return the factor between two columns; None if there is none."""
+    factor = next((Fraction(x) / y for x, y in zip(own, column, strict=True) if y), Fraction(0))
+    return factor if tuple([factor * y for y in column]) == own else None
+
+
+def factor_between(one: Number, number: Number) -> Fraction | None:
+    """Return the factor if a number is a multiple of another, plus a constant."""
+    if one.terms.keys() != number.terms.keys():
+        return None
+    ratios = {ratio(one.terms[source], column) for source, column in number.terms.items()}
+    return ratios.pop() if len(ratios) == 1 else None
+
+
+class Extra(int):
+    """A reading that stands for one point of what dice that add on have gained; filters see its number.
+
+    So many points are in the pool beside the dice themselves: they count in a sum, and are no dice.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Extra and int(self) == int(other)
+
+    def __hash__(self) -> int:
+        return hash(("extra", int(self)))
+
+
+def _worth(reading: int) -> int:
+    return 1 if type(reading) is Extra else reading
+
+
 class OpenDice(AbstractPool):
     """A pool: for each source the readings of a die by class, and the known dice by reading."""
 
@@ -123,11 +158,13 @@ class OpenDice(AbstractPool):
 
     def total(self, row: ValueRow | None = None) -> Value:
         if row is None:
-            return self._counted(lambda reading: reading)
+            return self._counted(_worth)
+        if any(type(r) is Extra for part in self.parts.values() for readings in part for r in readings):
+            raise TooBig(Message("solver.one_exploding_sum"))
         return self._counted(lambda reading: row_value(row, reading))
 
     def size(self) -> Value:
-        return self._counted(lambda reading: 1)
+        return self._counted(lambda reading: 0 if type(reading) is Extra else 1)
 
     def _counted(self, value: Callable[[int], int]) -> Value:
         terms = {
@@ -182,6 +219,11 @@ def opened(value: Value) -> Iterator[Number | OpenDice]:
     elif kind is Record:
         for part in value.values():
             yield from opened(part)
+
+
+def sources_of(one: Number | OpenDice) -> Mapping[int, Column]:
+    """Return the sources that an open number or pool depends on."""
+    return one.terms if isinstance(one, Number) else one.parts
 
 
 def is_open(value: Value) -> bool:
