@@ -23,8 +23,6 @@ from handful.errors import TooBig
 from handful.odds import Odds, odds
 from handful.roll import resume, start
 from handful.rules.load import BadRuleset
-from handful.solver.estimate import _BudgetUsed, _Estimator, estimate_work
-from handful.solver.solver import SolvedRules, Solver
 
 MEMORY = 1 << 30
 WATCHDOG = 120  # seconds
@@ -175,7 +173,7 @@ HOSTILE = {
     "1001 dice": "x = sum(roll(1001, d6))",
     "1000 dice of 1000 sides": "x = sum(roll(1000, d1000))",
     "the highest 500 of 1000": "x = sum(highest(roll(1000, d6), 500))",
-    "1000 dice one by one": "p = roll(1000, d6)\nq = reroll(p, d6)\nx = sum(q)",
+    "1000 dice one by one": "p = roll(1000, d6)\nx = sum(highest(p, sum(p) % 7)) * size(p == 3)",
     "two sums of 1000 dice": "p = roll(1000, d6)\nx = sum(p) * sum(p >= 4)",
     "a loop without dice": "x = 1\nwhile x > 0:\n    x = 3 - x",
     "a long count": "x = 0\nwhile x < 900000000:\n    x += 1",
@@ -253,31 +251,3 @@ def test_hopeless_work_is_estimated_and_refused_soon() -> None:
         odds(toy(text))
     assert refusal.value.cost is not None
     assert refusal.value.cost > 10**8  # the estimate of a walk errs on the low side
-    check = toy(text)
-    solver = Solver(SolvedRules(check.ruleset), check.options)
-    assert estimate_work(solver, "c", check.args, frozenset(("total", "success", "wins")), 10**6) > 10**10
-
-
-def test_an_estimate_beyond_all_numbers_is_a_number() -> None:
-    check = toy("result(total = sum(roll(1, d6)))")
-    estimator = _Estimator(Solver(SolvedRules(check.ruleset), check.options), 1000)
-    estimator.times = 1e99
-    estimator.spend(10)
-    with pytest.raises(_BudgetUsed):
-        estimator.spend(10)
-    assert int(estimator.cost) > 10**99
-
-
-def test_estimates_have_the_right_magnitude() -> None:
-    """States that meet are not counted twice: an estimate stays near what is really spent."""
-    text = (
-        "x = 0\nfor i in range(12):\n    y = sum(roll(1, d6))\n    if y > 4:\n        x += 3 * y\n"
-        "    if x > 40:\n        x = 40\nresult(total = x)"
-    )
-    check = toy(text)
-    solver = Solver(SolvedRules(check.ruleset), check.options)
-    budget, fields = solver.remaining, frozenset(("total", "success", "wins"))
-    solver.solve_rule("c", check.args, fields)
-    spent = budget - solver.remaining
-    fresh = Solver(SolvedRules(check.ruleset), check.options)
-    assert spent / 5 < estimate_work(fresh, "c", check.args, fields, budget) < spent * 5

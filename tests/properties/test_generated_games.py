@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 from effort import sample
 
-from handful.rules.program import Record
-from handful.solver import execution, memo
+from handful.rules.program import EVENTS, Record
+from handful.solver import memo
 from handful.solver.compiled.staged import StagedNumber
 from handful.solver.compiled.values import ValueEmitter
+from handful.solver.walk import filing
 from prover import oracle
 from prover.campaign import FOUND, Campaign, interview, read_found
 from prover.games import Game
@@ -78,13 +79,15 @@ def forget_texts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def merge_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
     """States that differ only in what has happened are taken for one."""
-    put = execution.add_state
+    key_of = filing.Filing.key_of
 
-    def careless(into: Any, state: Any, entries: Any) -> None:
-        like = next((one for one in into if one[:3] == state[:3]), state)
-        put(into, like, entries)
+    def careless(self: Any, state: Any, axis: set[int]) -> Any:
+        happened, state.env[EVENTS] = state.env[EVENTS], frozenset()
+        key = key_of(self, state, axis)
+        state.env[EVENTS] = happened
+        return key
 
-    monkeypatch.setattr(execution, "add_state", careless)
+    monkeypatch.setattr(filing.Filing, "key_of", careless)
 
 
 def forget_house_rules(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,8 +95,8 @@ def forget_house_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     once = memo.Budget.memoize
 
     def careless(self: Any, key: Any, price: int, solve: Any) -> Any:
-        *rest, _options, policy, method = key
-        return once(self, (*rest, Record(), policy, method), price, solve)
+        *rest, _options, policy = key
+        return once(self, (*rest, Record(), policy), price, solve)
 
     monkeypatch.setattr(memo.Budget, "memoize", careless)
 
@@ -103,8 +106,8 @@ def forget_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     once = memo.Budget.memoize
 
     def careless(self: Any, key: Any, price: int, solve: Any) -> Any:
-        *rest, _policy, method = key
-        return once(self, (*rest, method), price, solve)
+        *rest, _policy = key
+        return once(self, tuple(rest), price, solve)
 
     monkeypatch.setattr(memo.Budget, "memoize", careless)
 

@@ -33,7 +33,6 @@ WAYS: tuple[Callable[[Interview], None], ...] = (
     comparisons.enumeration,
     circumstances.warm,
     circumstances.interpreted,
-    circumstances.one_method,
     circumstances.checked_twice,
     circumstances.threads,
     circumstances.small_budget,

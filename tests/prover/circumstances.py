@@ -43,23 +43,6 @@ def interpreted(talk: Interview) -> None:
         talk.equal("interpreted", at, found)
 
 
-def one_method(talk: Interview) -> None:
-    """By states in layers alone, and by the walk alone, wherever both answer."""
-    solved = loaded(talk.game)
-
-    def ask(question: Question, policy: str, method: str) -> Odds:
-        check = bound(solved, question)
-        solver = Solver(solved_by[method], check.options, policy, WORK, method=method)
-        return solve_odds(solver, check, None, policy)
-
-    solved_by = {method: SolvedRules(solved.ruleset) for method in ("layers", "walk")}
-    for method in solved_by:
-        for at, pair in enumerate(talk.pairs):
-            found = answered(lambda pair=pair, method=method: ask(*pair, method))
-            if not any(isinstance(one, str) and one.startswith("TooBig") for one in (found, talk.cold[at])):
-                talk.equal(method, at, found)
-
-
 def checked_twice(talk: Interview) -> None:
     """With every compiled or remembered answer computed again, as by HANDFUL_CHECK=1."""
     solved = loaded(talk.game)

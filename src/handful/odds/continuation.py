@@ -51,13 +51,13 @@ def outcomes_from(bound: BoundCheck, solver: Solver, node: Node) -> list[Outcome
         plan = solver.plan(frame.program, wanted_here)
         env = to_symbolic(frame.env)
         if inner is not None:
-            inner = solver.solve_after(plan, frame.pc, env, inner=inner)
+            inner = solver.solve_from(plan, frame.pc, env, called=inner)
         elif frame.wave is not None:
             step = frame.program.code[frame.pc]
             assert isinstance(step, RollDice)
             landed, base = split_stopped(frame.wave) if step.adds else (frame.wave.landed, 0)
             wave = landed, len(frame.wave.next), base
-            inner = solver.solve_after(plan, frame.pc, env, wave=wave)
+            inner = solver.solve_from(plan, frame.pc, env, wave=wave)
         else:
             inner = solver.solve_from(plan, frame.pc, env)
     assert inner is not None

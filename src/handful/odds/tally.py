@@ -64,7 +64,7 @@ class OutcomeTally:
 
     def add(self, outcome: Outcome) -> None:
         """Add one outcome of the solver."""
-        factor, series, _ = outcome.weight
+        factor, series = outcome.weight
         fields = dict(outcome.fields)
         main, success, wins = fields.get(self.main), fields.get("success"), fields.get("wins")
         if not factor.numerator or not all(series):

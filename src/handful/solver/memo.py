@@ -15,14 +15,6 @@ from handful.errors import Message, TooBig
 MAX_ENTRIES = 1000  # memoized results per ruleset
 
 
-class MoreWork(Exception):
-    """An attempt needs more work than it may use."""
-
-
-class Unwalkable(Exception):
-    """The rule is outside of what the walk can do; another method answers."""
-
-
 class SolvedRule(NamedTuple):
     """A memoized result: the answer, decisions that were asked, its own work and the entries it uses."""
 

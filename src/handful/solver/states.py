@@ -1,35 +1,17 @@
-"""States of a rule's symbolic execution, and the outcomes at its end.
+"""Outcomes at the end of a rule.
 
-A `State` is an instruction and the values that are still live there; a `Frontier` maps the states of one
-layer to their weights.  Invariant: states that are equal are merged, so a frontier holds each state once.
+Invariant: outcomes that are equal are merged, so a rule has each once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from handful.rules.operators import Value
 from handful.rules.program import Record
 from handful.solver.generating_function import point_mass
-from handful.solver.linear import BranchContext, Linear
-from handful.solver.weights import Weight, add_weight, substitute
-
-DONE = -1  # program counter of a state that has reached its result
-
-
-class State(NamedTuple):
-    """An instruction, the question it asks (dice, arguments), and the values live after it.
-
-    `accumulator` is the random variable that stands for a loop's running total (see `markov`).
-    """
-
-    pc: int
-    question: Any
-    values: tuple[Value, ...]
-    events: frozenset[str]
-    accumulator: int | None = None
-    booleans: Any = ()
+from handful.solver.linear import Linear
+from handful.solver.weights import Weight, add_weight
 
 
 def boolean_positions(value: Value) -> Any:
@@ -54,46 +36,35 @@ class Outcome(NamedTuple):
     weight: Weight
 
 
-Frontier = dict[State, list[Weight]]
+Fields = tuple[tuple[str, Value], ...]
+Ends = dict[tuple[Fields, frozenset[str], Any], list[Weight]]  # by fields, events and places of booleans
 
 
-def add_state(into: Frontier, state: State, entries: Iterable[Weight]) -> None:
-    """Add weights to a state of the frontier; zero weights (impossible branches) are dropped."""
-    for weight in entries:
-        if weight.factor:
-            add_weight(into.setdefault(state, []), weight)
+def add_end(into: Ends, fields: Fields, events: frozenset[str], weight: Weight) -> None:
+    """Add a weight to an end; an impossible one is dropped."""
+    if weight.factor:
+        add_weight(into.setdefault((fields, events, boolean_positions(fields)), []), weight)
 
 
-def relocate(
-    fields: Iterable[tuple[str, Value]], base: int, context: BranchContext
-) -> Iterable[tuple[str, Value]]:
-    """Return a memoized outcome's fields in another context, with its variables renumbered from `base`."""
-
-    def rebase(one: Linear) -> Linear:
-        return Linear(context, tuple((variable + base, s) for variable, s in one.slopes), one.const)
-
-    return ((name, substitute(value, rebase)) for name, value in fields)
-
-
-def merge_outcomes(done: Frontier) -> list[Outcome]:
-    """Merge final states into as few outcomes as possible.
+def merge_outcomes(ends: Ends) -> list[Outcome]:
+    """Merge ends into as few outcomes as possible.
 
     A constant joins an outcome that has a random number in the same field and agrees elsewhere.
     """
     random_outcomes: dict[Any, list[Weight]] = {}
-    constant_states = []
-    for state, entries in done.items():
-        random_at = [i for i, (_, value) in enumerate(state.values[0]) if type(value) is Linear]
+    constants = []
+    for (fields, events, booleans), entries in ends.items():
+        random_at = [i for i, (_, value) in enumerate(fields) if type(value) is Linear]
         if not any(weight.series for weight in entries):
-            constant_states.append((state, entries[0]))
+            constants.append((fields, events, booleans, entries[0]))
             continue
         for weight in entries:
-            key = (state.values[0], state.events, tuple(random_at), state.booleans)
+            key = (fields, events, tuple(random_at), booleans)
             add_weight(random_outcomes.setdefault(key, []), weight)
     index = _index_by_random_field(random_outcomes)
-    for state, weight in constant_states:
-        if not _add_to_random_outcome(index, state, weight):
-            random_outcomes[(state.values[0], state.events, (), state.booleans)] = [weight]
+    for fields, events, booleans, weight in constants:
+        if not _add_to_random_outcome(index, fields, (events, booleans), weight):
+            random_outcomes[(fields, events, (), booleans)] = [weight]
     return [
         Outcome(fields, events, weight)
         for (fields, events, _, _), entries in random_outcomes.items()
@@ -118,13 +89,14 @@ def _index_by_random_field(random_outcomes: dict[Any, list[Weight]]) -> RandomFi
     return index
 
 
-def _add_to_random_outcome(index: RandomFieldIndex, state: State, weight: Weight) -> bool:
+def _add_to_random_outcome(
+    index: RandomFieldIndex, fields: Fields, rest: tuple[frozenset[str], Any], weight: Weight
+) -> bool:
     """Add a constant outcome to a random one that agrees in everything else, if there is one."""
-    fields = state.values[0]
     for at, by_rest in index.items():
         if at >= len(fields) or type(fields[at][1]) is not int:
             continue
-        entries = by_rest.get((fields[:at], fields[at + 1 :], state.events, state.booleans))
+        entries = by_rest.get((fields[:at], fields[at + 1 :], *rest))
         if entries is not None:
             add_weight(entries, Weight(weight.factor, (point_mass(fields[at][1]),)))
             return True

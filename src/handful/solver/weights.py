@@ -1,11 +1,11 @@
-"""Weights of states, and the symbolic numbers inside their values.
+"""Weights of outcomes, and the symbolic numbers inside their values.
 
-A `Weight` is a probability times one generating function per random variable of the state.
+A `Weight` is a probability times one generating function per random variable of the outcome.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -20,34 +20,15 @@ ONE = Fraction(1)
 
 
 class Weight(NamedTuple):
-    """Probability of a state: a factor, and the generating functions of its random variables.
-
-    `accumulator` is the index of the variable that stands for a loop's running total, if there is one.
-    """
+    """Probability of an outcome: a factor, and the generating functions of its random variables."""
 
     factor: Fraction
     series: tuple[GeneratingFunction, ...]
-    accumulator: int | None = None
 
     @property
     def work(self) -> int:
         """Return the work of handling these series once, in units of the budget."""
         return sum([one.work for one in self.series])
-
-
-def linears_in(value: Value) -> Iterator[Linear]:
-    """Yield the symbolic numbers inside a value."""
-    if isinstance(value, Linear):
-        yield value
-    elif isinstance(value, SymbolicPool):
-        for _, count in value.counts:
-            yield from linears_in(count)
-    elif isinstance(value, Record):
-        for part in value.values():
-            yield from linears_in(part)
-    elif type(value) is tuple:
-        for part in value:
-            yield from linears_in(part)
 
 
 def substitute(value: Value, change: Callable[[Linear], Value]) -> Value:
@@ -85,6 +66,6 @@ def add_weight(entries: list[Weight], new: Weight) -> None:
     for place, old in enumerate(entries):
         if all(a is b for a, b in zip(old.series[1:], new.series[1:], strict=True)):
             first = old.series[0].scaled(old.factor).plus(new.series[0].scaled(new.factor))
-            entries[place] = Weight(Fraction(1), (first, *old.series[1:]), old.accumulator)
+            entries[place] = Weight(Fraction(1), (first, *old.series[1:]))
             return
     entries.append(new)

@@ -125,7 +125,7 @@ def _distributions(outcomes: list[Outcome], slope: Number) -> dict[frozenset[str
 
 def _distribution(outcome: Outcome, slope: Number) -> GeneratingFunction:
     ((_, value),) = outcome.fields
-    factor, all_series, _ = outcome.weight
+    factor, all_series = outcome.weight
     if is_number(value) and value % slope == 0:
         for one in all_series:
             factor *= one.mass

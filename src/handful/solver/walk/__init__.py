@@ -1,4 +1,4 @@
-"""The walk: exact odds by delayed sampling, for rules without loops that may return.
+"""The walk: exact odds by delayed sampling.
 
 Theory of operation.  A rule is flattened to three-address code (`flat`) and specialised for its arguments
 (`residual`: partial evaluation), which leaves a graph of operations on what depends on dice.  Dice that
@@ -8,16 +8,17 @@ A backward analysis finds the questions that may still come (`futures`): faces t
 apart are one class, dice that none of them reaches are forgotten.
 
 The graph is run on states in topological order (`machine`).  A question about numbers is answered on
-their joint distribution, one product of polynomials (`tables`); a question about pools draws only the
-class counts that it tells apart.  States with an equal future are merged, and states that differ only in
-numbers are mixed into one distribution (`filing`).  The ends become outcomes (`outcomes`).
+their joint distribution, one product of polynomials (`tables`), or by cumulative sums if they are
+independent (`independent`); a question about pools draws only the class counts that it tells apart
+(`operations`, `throwing`, `keeping`).  States with an equal future are merged, and states that differ only
+in numbers are mixed into one distribution (`filing`).  The ends become outcomes (`outcomes`).
 
-Endless numbers are sources of one class with a rational generating function; a question cuts them where
-its answer no longer depends on them.
+Endless numbers are sources with a rational generating function for their number of dice; a question cuts
+them where its answer no longer depends on them, and differences of two are remembered until one of them
+is needed no longer (`contests`).  A strongly connected component of the graph is a loop that may return:
+an absorbing Markov chain of its states (`loops`, `separation`).
 
 Invariant: exact; every weight is a whole number, and work is charged before it is done.
-Loops that may return, and questions about several endless numbers, are `Unwalkable`: `execution` and
-`markov` solve them.
 """
 
 from __future__ import annotations
@@ -81,4 +82,4 @@ def walk(
     ends = [
         (node.fn, tuple([machine.value(state, one) for one in node.args]), state) for node, state in ended
     ]
-    return outcomes_of(ends, solver.context, machine.draws)
+    return outcomes_of(ends, machine.draws)

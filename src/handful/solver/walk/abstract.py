@@ -46,6 +46,15 @@ class Missing(Open):
         self.name = name
 
 
+MANY = frozenset((-2, -3))  # more throws than it pays to tell apart: a loop may add one each turn
+MAX_SITES = 4
+
+
+def few(sites: frozenset[int]) -> frozenset[int]:
+    """Return the throws, or `MANY`."""
+    return MANY if len(sites) > MAX_SITES or not MANY.isdisjoint(sites) else sites
+
+
 def is_unknown(value: Value) -> bool:
     kind = type(value)
     if kind is Open or kind is Later or kind is Missing:

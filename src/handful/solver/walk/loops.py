@@ -294,10 +294,12 @@ def _freed(state: WalkState, name: str) -> GeneratingFunction | None:
     first, endless = value, [source for source in value.terms if state.is_endless(source)]
     if len(endless) == 1 and len(value.terms) == 1:
         # Other numbers may depend on the same endless number.
-        ((source, (slope,)),) = value.terms.items()
-        if slope != 1 or type(value.const) is not int:
+        ((source, column),) = value.terms.items()
+        if column != (1,) or type(value.const) is not int:
             return None
-        series = state.sources.pop(source)[1].scaled(Fraction(state.num, state.den)).shifted(value.const)
+        series: GeneratingFunction = (
+            state.sources.pop(source)[1].scaled(Fraction(state.num, state.den)).shifted(value.const)
+        )
 
         def change(one: Any) -> Value:
             if not isinstance(one, Number) or source not in one.terms:

@@ -91,7 +91,11 @@ class Operations:
             found = self._largest(state, node, values) if found is None else found
             if found is not None:
                 return found
-        elif fn in BOUNDED and are_numbers(values) and (found := self._bounded(state, node, values)) is not None:
+        elif (
+            fn in BOUNDED
+            and are_numbers(values)
+            and (found := self._bounded(state, node, values)) is not None
+        ):
             return found
         elif fn is get_item and type(first) is tuple:
             if isinstance(values[1], Number):

@@ -13,15 +13,7 @@ from handful.rules.operators import Value, normalize_number
 from handful.rules.program import EVENTS, Record
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.linear import BranchContext, Linear
-from handful.solver.states import (
-    DONE,
-    Frontier,
-    Outcome,
-    State,
-    add_state,
-    boolean_positions,
-    merge_outcomes,
-)
+from handful.solver.states import Ends, Fields, Outcome, add_end, merge_outcomes
 from handful.solver.symbolic_pool import SymbolicPool
 from handful.solver.walk.contests import settle_pairs
 from handful.solver.walk.sources import SourceDraws, WalkState
@@ -30,7 +22,7 @@ from handful.solver.walk.values import Column, Number, OpenDice, opened, rewritt
 from handful.solver.weights import Weight
 
 MAX_SPARSE = 4  # slots of a series for each value in it, beyond which the values are listed
-Fields = tuple[tuple[str, Value], ...]
+CONTEXT = BranchContext()
 
 
 # -- values of other representations
@@ -107,18 +99,17 @@ def after_call(state: WalkState, var: str, outcome: Outcome, draws: SourceDraws)
 
 def outcomes_of(
     ends: Iterable[tuple[tuple[str, ...], tuple[Value, ...], WalkState]],
-    context: BranchContext,
     draws: SourceDraws,
 ) -> list[Outcome]:
     """Return the outcomes of states that have ended, each with the names and values of its fields."""
-    done: Frontier = {}
+    done: Ends = {}
     for names, values, state in ends:
         state.env[""] = values
         if not settle_pairs(draws, state):
             continue
         values = state.env.pop("")
         for one_values, one in _without_pools(values, state, draws):
-            _add_outcomes(done, names, one_values, one, context, draws)
+            _add_outcomes(done, names, one_values, one, draws)
     return merge_outcomes(done)
 
 
@@ -137,11 +128,10 @@ def _without_pools(
 
 
 def _add_outcomes(
-    done: Frontier,
+    done: Ends,
     names: tuple[str, ...],
     values: tuple[Value, ...],
     state: WalkState,
-    context: BranchContext,
     draws: SourceDraws,
 ) -> None:
     numbers = list({id(one): one for one in opened(values) if isinstance(one, Number)}.values())
@@ -164,7 +154,11 @@ def _add_outcomes(
             column: Column = numbers[kept or 0].terms[source]
             if len(column) > 1:
                 draws.make_plain(state, source, column)
-                column = (normalize_number(Fraction(1 if min(column) >= 0 else -1, lcm(*[x.denominator for x in column]))),)
+                column = (
+                    normalize_number(
+                        Fraction(1 if min(column) >= 0 else -1, lcm(*[x.denominator for x in column]))
+                    ),
+                )
             tails.append((state.sources[source][1], column[0]))
     groups: dict[Any, dict[Any, int]] = {}
     for vector, weight in table.items():
@@ -185,7 +179,7 @@ def _add_outcomes(
         if kept is None:
             _add(done, names, closed, events, Weight(factor * series[0], ()))
         else:
-            _add_series(done, names, closed, events, (numbers[kept], series, factor, tails), context)
+            _add_series(done, names, closed, events, (numbers[kept], series, factor, tails))
 
 
 def _variable(values: tuple[Value, ...], numbers: list[Number], table: Table) -> int | None:
@@ -200,12 +194,11 @@ def _variable(values: tuple[Value, ...], numbers: list[Number], table: Table) ->
 
 
 def _add_series(
-    done: Frontier,
+    done: Ends,
     names: tuple[str, ...],
     values: tuple[Value, ...],
     events: frozenset[str],
     number: tuple[Number, dict[Any, int], Fraction, list[tuple[GeneratingFunction, Any]]],
-    context: BranchContext,
 ) -> None:
     """Add the outcomes in which one number is random: finite values, and what endless numbers add."""
     one, series, factor, tails = number
@@ -224,7 +217,7 @@ def _add_series(
         if slope < 0:
             raise TooBig(Message("solver.endless_difference"))
         function = function.convolve(tail.stretched(int(slope * grain)))
-    variable = Linear(context, ((0, 1 if grain == 1 else Fraction(1, grain)),), 0)
+    variable = Linear(CONTEXT, ((0, 1 if grain == 1 else Fraction(1, grain)),), 0)
     _add(
         done, names, _replaced(values, one, variable), events, Weight(Fraction(factor.numerator), (function,))
     )
@@ -235,8 +228,7 @@ def _replaced(values: tuple[Value, ...], number: Number, value: Value) -> tuple[
 
 
 def _add(
-    done: Frontier, names: tuple[str, ...], values: tuple[Value, ...], events: frozenset[str], weight: Weight
+    done: Ends, names: tuple[str, ...], values: tuple[Value, ...], events: frozenset[str], weight: Weight
 ) -> None:
     fields: Fields = tuple(zip(names, [to_symbolic(value) for value in values], strict=True))
-    state = State(DONE, None, (fields,), events, booleans=boolean_positions((fields,)))
-    add_state(done, state, [weight])
+    add_end(done, fields, events, weight)

@@ -23,6 +23,7 @@ from handful.solver.walk.abstract import (
     OPEN,
     Missing,
     Open,
+    few,
     is_open_now,
     is_unknown,
     keeps_structure,
@@ -62,18 +63,13 @@ class Residual:
         self.solver = solver
         self.inlined = inlined  # calls that become part of the graph, because their arguments are open
         self.opened: set[Head] = set()  # loops whose numbers are left open
-        self.steps = 0
-        while True:
-            try:
-                self._build((flat, pc, "", (), env, Edge()))
-                break
-            except _TooManyTurns:
-                continue
-            finally:
-                solver.spend(1 + self.steps // STEPS_A_UNIT)
-        self.nodes = ordered(self.first)
+        while (first := self._built((flat, pc, "", (), env, Edge()))) is None:
+            pass
+        self.first: FlowNode = first
+        self.nodes[:] = ordered(first)
 
-    def _build(self, start: Place) -> None:
+    def _built(self, start: Place) -> FlowNode | None:
+        """Build the graph; return its first node, or None if loops have to be left open for that."""
         self.nodes: list[FlowNode] = []
         self.memo: dict[Any, FlowNode] = {}
         self.visits: dict[Head, set[Any]] = {}
@@ -81,10 +77,14 @@ class Residual:
         self.steps = 0
         self.turning = False  # the next node is the first one of a turn
         self.pending: list[Place] = [start]
-        while self.pending:
-            self._run(*self.pending.pop())
-        assert start[-1].node is not None
-        self.first = start[-1].node
+        try:
+            while self.pending:
+                self._run(*self.pending.pop())
+        except _TooManyTurns:
+            return None
+        finally:
+            self.solver.spend(1 + self.steps // STEPS_A_UNIT)
+        return start[-1].node
 
     def _limit(self) -> None:
         """Leave all loops open that dice may end, or refuse a rule that is too long without."""
@@ -236,7 +236,7 @@ class Residual:
             here = frozenset((len(self.nodes),))
             if node.kind == "reroll" and node.args[2] != "new":
                 here |= sites_of(args[0])
-            return Open(here)
+            return Open(few(here))
         if node.kind == "call":
             node.site = f"{prefix}{step.pc}/"
             return LATER
@@ -246,10 +246,10 @@ class Residual:
         if not any(map(is_open_now, args)):
             return LATER
         sites = frozenset().union(*[sites_of(one) for one in args])
-        node.sites = sites
+        node.sites = few(sites)
         if step.fn in (FUNCTIONS["size"], FUNCTIONS["sum"]):
             return OPEN
-        return Open(sites)
+        return Open(few(sites))
 
     # -- keys
 

@@ -22,8 +22,8 @@ def untied(draws: SourceDraws, state: WalkState, tallies: tuple[str, ...]) -> It
     pool = next((one for one in _opened(state) if isinstance(one, OpenDice)), None)
     if pool is not None:
         source = next(iter(pool.parts))
-        for one in draws.refined(state, source, range(len(pool.parts[source]))):
-            yield from untied(draws, one, tallies)
+        for drawn in draws.refined(state, source, range(len(pool.parts[source]))):
+            yield from untied(draws, drawn, tallies)
         return
     numbers = [one for one in _opened(state) if isinstance(one, Number)]
     if not numbers:
@@ -61,9 +61,9 @@ def untied(draws: SourceDraws, state: WalkState, tallies: tuple[str, ...]) -> It
         elif one is not kept and kept is not None and TALLY in one.terms:
             columns.append([-one.terms[TALLY][0] * y for y in own])
     signs = [tuple(row) for row in zip(*columns, strict=True)] if columns else [()] * len(nothing)
-    for one_state in draws.refined(state, source, signs):
-        draws.drop_unused(one_state)
-        yield one_state
+    for drawn in draws.refined(state, source, signs):
+        draws.drop_unused(drawn)
+        yield drawn
 
 
 def _opened(state: WalkState) -> list[Any]:
@@ -136,4 +136,3 @@ def split_tally(state: WalkState) -> GeneratingFunction | None:
         del state.sources[source]
     state.num = state.den = 1
     return series
-

@@ -21,7 +21,16 @@ from handful.rules.operators import Value, normalize_number
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.walk.changes import occupancies, stretched, substitution
 from handful.solver.walk.tables import ROWS_A_UNIT, Source, Spend, Table, joint
-from handful.solver.walk.values import Column, Number, OpenDice, Truth, factor_between, is_open, opened, rewritten
+from handful.solver.walk.values import (
+    Column,
+    Number,
+    OpenDice,
+    Truth,
+    factor_between,
+    is_open,
+    opened,
+    rewritten,
+)
 
 Env = dict[str, Value]
 OPEN_KINDS = frozenset((Number, Truth, OpenDice))
@@ -137,9 +146,7 @@ class SourceDraws:
         state.sources[self.fresh] = (tuple(weights), n)
         return self.fresh
 
-    def new_endless(
-        self, state: WalkState, series: GeneratingFunction, weights: Iterable[int] = (1,)
-    ) -> int:
+    def new_endless(self, state: WalkState, series: GeneratingFunction, weights: Iterable[int] = (1,)) -> int:
         """Add a source of endlessly many dice; `series` is the distribution of their number."""
         self.fresh += 1
         state.sources[self.fresh] = (tuple(weights), series)
@@ -181,9 +188,11 @@ class SourceDraws:
         state.sources[source] = (1,), series.composed(values)
         slope = (normalize_number(Fraction(sign, grain)),)
         state.change(
-            lambda one: one.with_terms(one.const, {**one.terms, source: slope})
-            if isinstance(one, Number) and source in one.terms
-            else one
+            lambda one: (
+                one.with_terms(one.const, {**one.terms, source: slope})
+                if isinstance(one, Number) and source in one.terms
+                else one
+            )
         )
 
     def replace_endless(self, state: WalkState, source: int, series: GeneratingFunction) -> None:
