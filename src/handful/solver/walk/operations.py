@@ -109,9 +109,19 @@ class Operations:
         for value in values[1:]:
             larger = self._is_at_least(state, node, value, best)
             if larger is None:
+                self._order(state, node, values, linear(value, best, -1))
                 return None
             best = value if larger == (node.fn is FUNCTIONS["max"]) else best
         return best
+
+    def _order(self, state: WalkState, node: FlowNode, values: list[Value], difference: Value) -> None:
+        """Fork by the order of two finite numbers, if others are endless and no table can be made."""
+        numbers = [value for value in values if isinstance(value, Number)]
+        if isinstance(difference, Number) and any(
+            state.is_endless(source) for one in numbers for source in one.terms
+        ):
+            narrow(state, operands_and_after(node))
+            raise Forked(contests.fork_by_sign(self.draws, state, difference, ">="))
 
     def _largest(self, state: WalkState, node: FlowNode, values: list[Value]) -> Value | None:
         """Return the largest or smallest of independent numbers that nothing else depends on."""
