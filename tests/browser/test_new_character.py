@@ -282,6 +282,7 @@ def test_a_draft_survives_closing_and_loading_again(tables: Any) -> None:
     page = table.page("ann", PHONE, "#create")
     window = dialog(page)
     window.get_by_role("button", name="Sturdy").click()
+    expect(window.get_by_role("button", name="Sturdy")).to_have_attribute("aria-pressed", "true")
     window.get_by_role("textbox", name="Name").fill("Half done")
     window.get_by_label("Grace", exact=True).fill("3.5")
     window.get_by_role("button", name="Close").click()
