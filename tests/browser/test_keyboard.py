@@ -320,6 +320,8 @@ def test_a_scene_by_keyboard_and_announcements(browser: Browser, server: ServerT
         wait_until(lambda: any("Mira Quill " + say("contest.vs") in one for one in bob.heard()))
 
         # Ann's phone sleeps while Bob rolls
+        told = [says for who, says in SAID[language] if who == "all" or "ann" in who.split()]
+        hears(ann, told[told.index(say("say.back")) - 1])  # what came before is announced before
         ann.page.context.set_offline(True)
         ann.page.evaluate("cutSockets()")
         ring.do(
