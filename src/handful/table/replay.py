@@ -4,7 +4,7 @@ The table itself advances event by event, because redaction looks at the table b
 looks at what a viewer knows meanwhile, so that is folded at the end: roll by roll, as long as nothing
 but rolls changes, because rolls do not depend on each other.  A viewer who was told everything about a
 roll knows what the table knows, and need not replay it.  The result is the same as by `evolve`
-(`tests/properties/test_knowledge.py`); a long table opens in half of the time.
+(`tests/properties/test_knowledge.py`).
 """
 
 from __future__ import annotations

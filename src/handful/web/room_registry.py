@@ -30,7 +30,7 @@ from handful.web.table_rulesets import TableRulesets, is_foreign, rules_of_table
 from handful.web.table_workers import TableWorkers
 from handful.web.worker_processes import WorkerProcesses
 
-READ_PART = 250  # entries that are read at once; other tables wait that long, about 12 ms
+READ_PART = 100  # entries that are read at once; with 250, other tables waited twice as long
 
 
 class RoomRegistry:
